@@ -94,9 +94,12 @@ const withReadableNames = (description: OpenAPIObject): OpenAPIObject =>
     return key === 'schemas' ? renamed(value) : completed(value as Record<string, unknown>);
   }) as OpenAPIObject;
 
+/** Sorted by name: the order in which files declare schemas depends on the order in which they were loaded. */
 const renamed = (schemas: object): object =>
   Object.fromEntries(
-    Object.entries(schemas).map(([name, schema]) => [name.replace(/View$/, ''), schema as unknown]),
+    Object.entries(schemas)
+      .map(([name, schema]) => [name.replace(/View$/, ''), schema as unknown] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
   );
 
 /** A schema without what only tells Nest about it. Other objects remain unchanged. */

@@ -1533,14 +1533,675 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    StartLink: {
-      /** @enum {string} */
-      rel: 'documentation' | 'openapi' | 'readiness';
-      href: string;
+    AccessSecret: {
+      /** Format: int64 */
+      id: number;
+      /** Format: uuid */
+      uuid: string;
+      /** Format: uuid */
+      project_id: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at: string;
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      updated_at: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version: number;
     };
-    Start: {
+    AccessSecretList: components['schemas']['AccessSecret'][];
+    AccessSecretListItem: {
+      /** Format: int64 */
+      id?: number;
+      /** Format: uuid */
+      uuid?: string;
+      /** Format: uuid */
+      project_id?: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at?: string;
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      updated_at?: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version?: number;
+    };
+    AccessSecretOrPreview: components['schemas']['AccessSecret'] | components['schemas']['Preview'];
+    AccessSecretPage: {
+      items: components['schemas']['AccessSecretListItem'][];
+      links: components['schemas']['Link'][];
+    };
+    AccessSecretsOrPreview:
+      | components['schemas']['AccessSecret']
+      | components['schemas']['AccessSecretList']
+      | components['schemas']['Preview'];
+    Actor: {
+      /**
+       * Format: int64
+       * @description `null` for a command.
+       */
+      id: number | null;
+      /** @description The username at the time of the change. */
+      username: string;
+    };
+    AffectedDevice: {
+      kind: string;
+      /** Format: int64 */
+      id: number;
       name: string;
-      links: components['schemas']['StartLink'][];
+      /** @description Both sides of every resolved variable that changes; a side is absent where the key is not set. */
+      changes: components['schemas']['VariableChanges'];
+    };
+    AnsibleInventory: {
+      [key: string]: unknown;
+    };
+    ApiError: {
+      /**
+       * @description A stable code for programs.
+       * @enum {string}
+       */
+      code:
+        | 'invalid_request'
+        | 'unauthenticated'
+        | 'forbidden'
+        | 'not_found'
+        | 'validation_exception'
+        | 'method_not_allowed'
+        | 'not_acceptable'
+        | 'conflict'
+        | 'version_mismatch'
+        | 'payload_too_large'
+        | 'unsupported_media_type'
+        | 'too_many_requests'
+        | 'internal_error'
+        | 'unavailable';
+      message: string;
+      details: components['schemas']['ErrorDetail'][];
+      /** @description Identifies the request in the log. */
+      request_id: string;
+    };
+    ApiKey: {
+      /**
+       * Format: int64
+       * @description The position in the list, for `marker`.
+       */
+      id: number;
+      /** @description The part of the key between the underscores. */
+      key_id: string;
+      /** @enum {string} */
+      state: 'in use' | 'expired' | 'revoked';
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at: string;
+      /** @description When the key expires; `null`: never. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      expires_at: string | null;
+      /** @description When the key was revoked; `null` if it was not. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      revoked_at: string | null;
+    };
+    ApiKeyListItem: {
+      /**
+       * Format: int64
+       * @description The position in the list, for `marker`.
+       */
+      id?: number;
+      /** @description The part of the key between the underscores. */
+      key_id?: string;
+      /** @enum {string} */
+      state?: 'in use' | 'expired' | 'revoked';
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at?: string;
+      /** @description When the key expires; `null`: never. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      expires_at?: string | null;
+      /** @description When the key was revoked; `null` if it was not. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      revoked_at?: string | null;
+    };
+    ApiKeyPage: {
+      items: components['schemas']['ApiKeyListItem'][];
+      links: components['schemas']['Link'][];
+    };
+    Audit: {
+      /** Format: int64 */
+      id: number;
+      /** Format: uuid */
+      uuid: string;
+      /** Format: uuid */
+      project_id: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at: string;
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      updated_at: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version: number;
+      /** @description Unique in the project. */
+      name: string;
+      description: string | null;
+      /**
+       * @description The kind of device that the audit targets; `null` for all kinds.
+       * @enum {string|null}
+       */
+      kind: 'host' | 'network-device' | null;
+      /** @description The devices that the audit targets, as filters on resolved variables; `null` for all. */
+      vars: string | null;
+      /** @description The condition that every targeted device must meet. */
+      expectation: components['schemas']['Expectation'];
+      /** @description The variables that the audit refers to. */
+      keys: string[];
+    };
+    AuditList: components['schemas']['Audit'][];
+    AuditListItem: {
+      /** Format: int64 */
+      id?: number;
+      /** Format: uuid */
+      uuid?: string;
+      /** Format: uuid */
+      project_id?: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at?: string;
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      updated_at?: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version?: number;
+      /** @description Unique in the project. */
+      name?: string;
+      description?: string | null;
+      /**
+       * @description The kind of device that the audit targets; `null` for all kinds.
+       * @enum {string|null}
+       */
+      kind?: 'host' | 'network-device' | null;
+      /** @description The devices that the audit targets, as filters on resolved variables; `null` for all. */
+      vars?: string | null;
+      /** @description The condition that every targeted device must meet. */
+      expectation?: components['schemas']['Expectation'];
+      /** @description The variables that the audit refers to. */
+      keys?: string[];
+    };
+    AuditOrPreview: components['schemas']['Audit'] | components['schemas']['Preview'];
+    AuditPage: {
+      items: components['schemas']['AuditListItem'][];
+      links: components['schemas']['Link'][];
+    };
+    AuditResult: {
+      audit: components['schemas']['RunAudit'];
+      /** @description The number of devices that the audit targets. */
+      devices: number;
+      passed: number;
+      failed: number;
+      /** @description A page of the failing devices, ordered by id. It has fewer items if values are long. */
+      items: components['schemas']['Failure'][];
+      /** @description `self`, and `next` if there are more items. Send a POST request to follow them. */
+      links: components['schemas']['Link'][];
+    };
+    AuditsOrPreview:
+      components['schemas']['Audit'] | components['schemas']['AuditList'] | components['schemas']['Preview'];
+    Caller: {
+      /** @description Unique in the project. */
+      username: string;
+      is_admin: boolean;
+      is_root: boolean;
+      roles: string[];
+      /** Format: int64 */
+      user_id: number;
+      /**
+       * Format: uuid
+       * @description The project of the request.
+       */
+      project_id: string;
+      project_name: string;
+      /** @description The id of the API key of the request; `null` with a token of Keystone or of an OpenID provider. */
+      key_id: string | null;
+      /** @description When this key expires; `null`: never. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      key_expires_at: string | null;
+    };
+    Cell: {
+      /** Format: int64 */
+      id: number;
+      /** Format: uuid */
+      uuid: string;
+      /** Format: uuid */
+      project_id: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at: string;
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      updated_at: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version: number;
+      /** @description Unique in the region. */
+      name: string;
+      /** Format: int64 */
+      region_id: number;
+      /** @description Names joined by `,`, sorted by code point. */
+      labels: string;
+      note: string | null;
+      /** @description The resolved variables; with `resolved-values=false`, the own variables. */
+      variables: components['schemas']['VariableMap'];
+      /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
+      explain?: {
+        [key: string]: components['schemas']['Explanation'];
+      };
+    };
+    CellLine: {
+      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
+      labels?: components['schemas']['LabelNames'];
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
+      note?: string | null;
+      /** @description Keys and values to set. Other variables do not change. */
+      variables?: components['schemas']['VariableMap'];
+      /** @description Unique in the region. */
+      name?: string;
+      /** @enum {string} */
+      kind: 'cell';
+      /** @description The keys of variables to remove. Keys that are not set are no error. */
+      unset_variables?: string[];
+      /** @description The line is imported only if the resource exists and has this version. */
+      if_version?: number;
+      /** @description The line is imported only if the resource exists and has this id: names can be given away. */
+      if_id?: number;
+      /** @description The name of the cell's region. */
+      region?: string;
+    };
+    CellList: components['schemas']['Cell'][];
+    CellListItem: {
+      /** Format: int64 */
+      id?: number;
+      /** Format: uuid */
+      uuid?: string;
+      /** Format: uuid */
+      project_id?: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at?: string;
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      updated_at?: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version?: number;
+      /** @description Unique in the region. */
+      name?: string;
+      /** Format: int64 */
+      region_id?: number;
+      /** @description Names joined by `,`, sorted by code point. */
+      labels?: string;
+      note?: string | null;
+      /** @description The resolved variables; with `resolved-values=false`, the own variables. */
+      variables?: components['schemas']['VariableMap'];
+      /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
+      explain?: {
+        [key: string]: components['schemas']['Explanation'];
+      };
+    };
+    CellOrPreview: components['schemas']['Cell'] | components['schemas']['Preview'];
+    CellPage: {
+      items: components['schemas']['CellListItem'][];
+      links: components['schemas']['Link'][];
+    };
+    CellReference: number | components['schemas']['CellWithId'];
+    CellWithId: {
+      /** Format: int64 */
+      id: number;
+    };
+    CellsOrPreview:
+      components['schemas']['Cell'] | components['schemas']['CellList'] | components['schemas']['Preview'];
+    ChangeCounts: {
+      /** @description The number of changes that match the filters. */
+      changes: number;
+      /** @description The intervals in order of time, without gaps. Their lengths differ by at most one microsecond. There are fewer than requested only if the whole range has fewer microseconds than that, and none if it is empty. */
+      intervals: components['schemas']['ChangeInterval'][];
+    };
+    ChangeInterval: {
+      /** @description The beginning. With `since` and `until` as filters, `GET /v1/changes` lists the changes. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      since: string;
+      /** @description The end, which does not belong to the interval. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      until: string;
+      changes: number;
+    };
+    ChangeReason: {
+      /** @description Whether every change needs a reason. */
+      required: boolean;
+      /** @description A regular expression (RE2) that a part of the reason must match; `null`: any reason is accepted. */
+      pattern: string | null;
+    };
+    ChangeRecord: {
+      /** Format: uuid */
+      project_id: string;
+      actor: components['schemas']['Actor'];
+      request_id: string;
+      reason: string | null;
+      /** @description `null` in records from before impacts were counted. For callers who do not see all variables, also `null` in records from before a variable became private. */
+      impact: components['schemas']['ImpactCount'] | null;
+      /**
+       * Format: int64
+       * @description How many resources it touched that the caller may see.
+       */
+      objects_total: number;
+      /** @description In the order in which they were touched: the first 1,000 in a single record, the first 100 in lists and in the feed. `/v1/changes/{id}/objects` lists all of them. */
+      objects: components['schemas']['ChangedObject'][];
+      /** Format: int64 */
+      id: number;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at: string;
+    };
+    ChangeRecordListItem: {
+      /** Format: uuid */
+      project_id?: string;
+      actor?: components['schemas']['Actor'];
+      request_id?: string;
+      reason?: string | null;
+      /** @description `null` in records from before impacts were counted. For callers who do not see all variables, also `null` in records from before a variable became private. */
+      impact?: components['schemas']['ImpactCount'] | null;
+      /**
+       * Format: int64
+       * @description How many resources it touched that the caller may see.
+       */
+      objects_total?: number;
+      /** @description In the order in which they were touched: the first 1,000 in a single record, the first 100 in lists and in the feed. `/v1/changes/{id}/objects` lists all of them. */
+      objects?: components['schemas']['ChangedObject'][];
+      /** Format: int64 */
+      id?: number;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at?: string;
+    };
+    ChangeRecordOrPreview: components['schemas']['ChangeRecord'] | components['schemas']['Preview'];
+    ChangeRecordPage: {
+      items: components['schemas']['ChangeRecordListItem'][];
+      links: components['schemas']['Link'][];
+    };
+    ChangedObject: {
+      kind: string;
+      id: components['schemas']['ResourceId'];
+      name: string;
+      /** @enum {string} */
+      action: 'create' | 'update' | 'delete';
+      before: components['schemas']['ResourceMembers'] | null;
+      after: components['schemas']['ResourceMembers'] | null;
+      /** @description Both sides of every variable that changed; a side is absent where the key is not set. */
+      variables: components['schemas']['VariableChanges'];
+    };
+    ChangedObjectPage: {
+      items: components['schemas']['ChangedObject'][];
+      links: components['schemas']['Link'][];
+    };
+    ClassifiedNode: {
+      /** @description The value of the variable `puppet_classes`: an array of class names, or an object that maps class names to parameters. */
+      classes:
+        | string[]
+        | {
+            [key: string]: Record<string, never> | null;
+          };
+      /** @description All other variables, except `trusted`, `facts` and `server_facts`, which Puppet reserves. */
+      parameters: components['schemas']['VariableMap'];
+      /** @description The value of the variable `puppet_environment`; absent if the variable is not set. */
+      environment?: string;
+    };
+    Cloud: {
+      /** Format: int64 */
+      id: number;
+      /** Format: uuid */
+      uuid: string;
+      /** Format: uuid */
+      project_id: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at: string;
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      updated_at: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version: number;
+      /** @description Unique in the project. */
+      name: string;
+      note: string | null;
+    };
+    CloudLine: {
+      /** @description Unique in the project. */
+      name?: string;
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
+      note?: string | null;
+      /** @enum {string} */
+      kind: 'cloud';
+      /** @description The line is imported only if the resource exists and has this version. */
+      if_version?: number;
+      /** @description The line is imported only if the resource exists and has this id: names can be given away. */
+      if_id?: number;
+    };
+    CloudList: components['schemas']['Cloud'][];
+    CloudListItem: {
+      /** Format: int64 */
+      id?: number;
+      /** Format: uuid */
+      uuid?: string;
+      /** Format: uuid */
+      project_id?: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at?: string;
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      updated_at?: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version?: number;
+      /** @description Unique in the project. */
+      name?: string;
+      note?: string | null;
+    };
+    CloudOrPreview: components['schemas']['Cloud'] | components['schemas']['Preview'];
+    CloudPage: {
+      items: components['schemas']['CloudListItem'][];
+      links: components['schemas']['Link'][];
+    };
+    CloudsOrPreview:
+      components['schemas']['Cloud'] | components['schemas']['CloudList'] | components['schemas']['Preview'];
+    CountedValue: {
+      value: unknown;
+      devices: number;
+    };
+    CreateAccessSecret: {
+      /** @description Encrypted at rest. */
+      cert: string;
+    };
+    CreateAccessSecretList: components['schemas']['CreateAccessSecret'][];
+    CreateAccessSecrets:
+      components['schemas']['CreateAccessSecret'] | components['schemas']['CreateAccessSecretList'];
+    CreateAudit: {
+      /** @description Unique in the project. */
+      name: string;
+      /** @description The purpose of the audit. */
+      description?: string | null;
+      /**
+       * @description The kind of device that the audit targets; `null` for all kinds.
+       * @enum {string|null}
+       */
+      kind?: 'host' | 'network-device' | null;
+      /** @description The devices that the audit targets, as filters on resolved variables; `null` for all. */
+      vars?: string | null;
+      /** @description The condition that every targeted device must meet: `vars`, or `key` and `schema`. */
+      expectation: components['schemas']['Expectation'];
+    };
+    CreateAuditList: components['schemas']['CreateAudit'][];
+    CreateAudits: components['schemas']['CreateAudit'] | components['schemas']['CreateAuditList'];
+    CreateCell: {
+      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
+      labels?: components['schemas']['LabelNames'];
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
+      note?: string | null;
+      /** @description Keys and values to set. Other variables do not change. */
+      variables?: components['schemas']['VariableMap'];
+      /** @description Unique in the region. */
+      name: string;
+      /**
+       * Format: int64
+       * @description The cell's region.
+       */
+      region_id: number;
+    };
+    CreateCellList: components['schemas']['CreateCell'][];
+    CreateCells: components['schemas']['CreateCell'] | components['schemas']['CreateCellList'];
+    CreateCloud: {
+      /** @description Unique in the project. */
+      name: string;
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
+      note?: string | null;
+    };
+    CreateCloudList: components['schemas']['CreateCloud'][];
+    CreateClouds: components['schemas']['CreateCloud'] | components['schemas']['CreateCloudList'];
+    CreateHost: {
+      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
+      labels?: components['schemas']['LabelNames'];
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
+      note?: string | null;
+      /** @description Keys and values to set. Other variables do not change. */
+      variables?: components['schemas']['VariableMap'];
+      /**
+       * Format: int64
+       * @description The device's cell. It must be in the device's region.
+       */
+      cell_id?: number | null;
+      /**
+       * Format: int64
+       * @description The parent device, in the same project. It must not be the device itself or one of its descendants.
+       */
+      parent_id?: number | null;
+      active?: boolean;
+      /**
+       * Format: int64
+       * @description The access secret for the device.
+       */
+      access_secret_id?: number | null;
+      /** @description Unique among the devices of the project. */
+      name: string;
+      /**
+       * Format: int64
+       * @description The device's region.
+       */
+      region_id: number;
+      ip_address: string;
+      device_type: string;
+    };
+    CreateHostList: components['schemas']['CreateHost'][];
+    CreateHosts: components['schemas']['CreateHost'] | components['schemas']['CreateHostList'];
+    CreateLabel: {
+      label: string;
+      /** @description Keys and values to set. Other variables do not change. */
+      variables?: components['schemas']['VariableMap'];
+    };
+    CreateLabelList: components['schemas']['CreateLabel'][];
+    CreateLabels: components['schemas']['CreateLabel'] | components['schemas']['CreateLabelList'];
+    CreateNetworkDevice: {
+      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
+      labels?: components['schemas']['LabelNames'];
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
+      note?: string | null;
+      /** @description Keys and values to set. Other variables do not change. */
+      variables?: components['schemas']['VariableMap'];
+      /**
+       * Format: int64
+       * @description The device's cell. It must be in the device's region.
+       */
+      cell_id?: number | null;
+      /**
+       * Format: int64
+       * @description The parent device, in the same project. It must not be the device itself or one of its descendants.
+       */
+      parent_id?: number | null;
+      active?: boolean;
+      /**
+       * Format: int64
+       * @description The access secret for the device.
+       */
+      access_secret_id?: number | null;
+      /** @description Unique among the devices of the project. */
+      name: string;
+      /**
+       * Format: int64
+       * @description The device's region.
+       */
+      region_id: number;
+      ip_address: string;
+      device_type: string;
+      /** @description The model. */
+      model_name?: string | null;
+      /** @description The version of the operating system. */
+      os_version?: string | null;
+      /** @description Any JSON value, or `null`. */
+      vlans?: unknown;
+    };
+    CreateNetworkDeviceList: components['schemas']['CreateNetworkDevice'][];
+    CreateNetworkDevices:
+      components['schemas']['CreateNetworkDevice'] | components['schemas']['CreateNetworkDeviceList'];
+    CreateProject: {
+      /** @description Unique in the deployment. */
+      name: string;
+    };
+    CreateRegion: {
+      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
+      labels?: components['schemas']['LabelNames'];
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
+      note?: string | null;
+      /** @description Keys and values to set. Other variables do not change. */
+      variables?: components['schemas']['VariableMap'];
+      /** @description Unique in the project. */
+      name: string;
+      /**
+       * Format: int64
+       * @description The cloud that the region belongs to.
+       */
+      cloud_id?: number | null;
+    };
+    CreateRegionList: components['schemas']['CreateRegion'][];
+    CreateRegions: components['schemas']['CreateRegion'] | components['schemas']['CreateRegionList'];
+    CreateUser: {
+      is_admin?: boolean;
+      /** @description Only root can set it. */
+      is_root?: boolean;
+      /** @description `<collection>:write`, `*:write`; a variable key, or a prefix of keys followed by `*`. */
+      roles?: string[];
+      /** @description Unique in the project. */
+      username: string;
+    };
+    CreateUserList: components['schemas']['CreateUser'][];
+    CreateUsers: components['schemas']['CreateUser'] | components['schemas']['CreateUserList'];
+    CreateVariableDefinition: {
+      /** @description A variable key, or a key prefix followed by `*`. Unique in the project. */
+      key: string;
+      /** @description The purpose of the variable. */
+      description?: string | null;
+      /** @description A JSON Schema of draft 2020-12, or of draft-07 if `$schema` names it. At most 64 KiB and 64 levels deep. */
+      schema: components['schemas']['JsonSchema'];
+    };
+    CreateVariableDefinitionList: components['schemas']['CreateVariableDefinition'][];
+    CreateVariableDefinitions:
+      | components['schemas']['CreateVariableDefinition']
+      | components['schemas']['CreateVariableDefinitionList'];
+    DeviceCounts: {
+      /** @description The number of devices that match the filters. */
+      devices: number;
+      /** @description The number of groups, including those beyond `limit`; 0 without `group_by`. */
+      group_count: number;
+      /** @description The groups with the most devices, the largest first. */
+      groups: components['schemas']['DeviceGroup'][];
+    };
+    DeviceGroup: {
+      region?: components['schemas']['GroupReference'];
+      /** @description `null` for devices that are in no cell. */
+      cell?: components['schemas']['GroupReference'] | null;
+      /** @description A device with several labels is in several groups, and a device without labels is in none. */
+      label?: components['schemas']['GroupReference'];
+      /** @enum {string} */
+      kind?: 'host' | 'network-device';
+      active?: boolean;
+      device_type?: string;
+      devices: number;
+    };
+    DevicePage: {
+      devices: components['schemas']['DevicesByKind'];
+      links: components['schemas']['Link'][];
+    };
+    DevicesByKind: {
+      hosts: components['schemas']['Host'][];
+      'network-devices': components['schemas']['NetworkDevice'][];
+    };
+    EmptyBody: Record<string, never>;
+    EnterProject: {
+      /** Format: uuid */
+      project_id: string;
+    };
+    ErrorDetail: {
+      /** @description The invalid member, parameter or header. */
+      field: string;
+      /** @description Why, for programs. `required`: It is missing, and must be given. `unknown_member`: The body has a member that does not exist here, or that cannot be set. `unknown_parameter`: The query has a parameter that this request does not have. `unsupported`: This request does not support the header or the encoding. `repeated`: It was given more than once. `invalid_type`: The value has another JSON type. `invalid_format`: The value is not written in the required form. `invalid_value`: The value is not one of those that are allowed. `out_of_range`: The number or the time is too small or too large. `too_long`: It has too many characters, items or bytes. `too_short`: It has too few characters or items. `too_deep`: The value is nested too deeply. `inconsistent`: It contradicts another part of the request, or the inventory as it is. `not_found`: It names something that does not exist, or that the caller cannot see. `duplicate`: The value must be unique, and is already used. `in_use`: Other resources still refer to it. `schema_violation`: The value violates the schema of a variable definition or of an audit. `version_mismatch`: The precondition does not hold: the current version is another one. `changed_later`: A later change altered it, so the change cannot be reverted. `read_only`: It is managed by another system, and cannot be changed here. `limit_exceeded`: It would exceed a limit of the service, of the project or of the request. `missing_role`: The roles of the caller do not allow it; `role` names one that does. */
+      code: components['schemas']['ErrorDetailCode'];
+      message: string;
+      /** @description Of `missing_role`: a role that allows the request. `admin` and `root` are not roles, but kinds of users. One of several is enough. Absent if no role may be named. */
+      role?: string;
     };
     /**
      * @description Why, for programs. `required`: It is missing, and must be given. `unknown_member`: The body has a member that does not exist here, or that cannot be set. `unknown_parameter`: The query has a parameter that this request does not have. `unsupported`: This request does not support the header or the encoding. `repeated`: It was given more than once. `invalid_type`: The value has another JSON type. `invalid_format`: The value is not written in the required form. `invalid_value`: The value is not one of those that are allowed. `out_of_range`: The number or the time is too small or too large. `too_long`: It has too many characters, items or bytes. `too_short`: It has too few characters or items. `too_deep`: The value is nested too deeply. `inconsistent`: It contradicts another part of the request, or the inventory as it is. `not_found`: It names something that does not exist, or that the caller cannot see. `duplicate`: The value must be unique, and is already used. `in_use`: Other resources still refer to it. `schema_violation`: The value violates the schema of a variable definition or of an audit. `version_mismatch`: The precondition does not hold: the current version is another one. `changed_later`: A later change altered it, so the change cannot be reverted. `read_only`: It is managed by another system, and cannot be changed here. `limit_exceeded`: It would exceed a limit of the service, of the project or of the request. `missing_role`: The roles of the caller do not allow it; `role` names one that does.
@@ -1569,56 +2230,88 @@ export interface components {
       | 'read_only'
       | 'limit_exceeded'
       | 'missing_role';
-    ErrorDetail: {
-      /** @description The invalid member, parameter or header. */
-      field: string;
-      /** @description Why, for programs. `required`: It is missing, and must be given. `unknown_member`: The body has a member that does not exist here, or that cannot be set. `unknown_parameter`: The query has a parameter that this request does not have. `unsupported`: This request does not support the header or the encoding. `repeated`: It was given more than once. `invalid_type`: The value has another JSON type. `invalid_format`: The value is not written in the required form. `invalid_value`: The value is not one of those that are allowed. `out_of_range`: The number or the time is too small or too large. `too_long`: It has too many characters, items or bytes. `too_short`: It has too few characters or items. `too_deep`: The value is nested too deeply. `inconsistent`: It contradicts another part of the request, or the inventory as it is. `not_found`: It names something that does not exist, or that the caller cannot see. `duplicate`: The value must be unique, and is already used. `in_use`: Other resources still refer to it. `schema_violation`: The value violates the schema of a variable definition or of an audit. `version_mismatch`: The precondition does not hold: the current version is another one. `changed_later`: A later change altered it, so the change cannot be reverted. `read_only`: It is managed by another system, and cannot be changed here. `limit_exceeded`: It would exceed a limit of the service, of the project or of the request. `missing_role`: The roles of the caller do not allow it; `role` names one that does. */
-      code: components['schemas']['ErrorDetailCode'];
-      message: string;
-      /** @description Of `missing_role`: a role that allows the request. `admin` and `root` are not roles, but kinds of users. One of several is enough. Absent if no role may be named. */
-      role?: string;
+    Expectation: {
+      /** @description Filters on resolved variables. All of them must match. */
+      vars?: string;
+      /** @description The variable whose resolved value is validated against `schema`. */
+      key?: string;
+      /** @description The JSON Schema for the resolved value of `key`. A device on which the variable is not set fails. */
+      schema?: components['schemas']['JsonSchema'];
+      /** @description The value that a remediation sets, unless it follows from `vars` or `schema`. */
+      value?: unknown;
     };
-    ApiError: {
-      /**
-       * @description A stable code for programs.
-       * @enum {string}
-       */
-      code:
-        | 'invalid_request'
-        | 'unauthenticated'
-        | 'forbidden'
-        | 'not_found'
-        | 'validation_exception'
-        | 'method_not_allowed'
-        | 'not_acceptable'
-        | 'conflict'
-        | 'version_mismatch'
-        | 'payload_too_large'
-        | 'unsupported_media_type'
-        | 'too_many_requests'
-        | 'internal_error'
-        | 'unavailable';
+    Explanation: {
+      value: unknown;
+      /** @description The level that the value comes from. */
+      source: components['schemas']['Level'];
+      /** @description The levels that set the key, broadest first. */
+      levels: components['schemas']['Level'][];
+    };
+    Explanations: {
+      variables: {
+        [key: string]: components['schemas']['Explanation'];
+      };
+    };
+    Failure: {
+      kind: string;
+      /** Format: int64 */
+      id: number;
+      name: string;
+      /** @description The variable that does not meet the expectation. */
+      key: string;
+      /** @description The resolved value of the variable; absent if the variable is not set. */
+      value?: unknown;
+      /** @description The location of the violation in the value, as a JSON pointer; only for an expectation with a schema. */
+      path?: string;
       message: string;
-      details: components['schemas']['ErrorDetail'][];
-      /** @description Identifies the request in the log. */
+    };
+    Feed: {
+      /** @description The changes. A change always comes after the changes that it depends on. */
+      changes: components['schemas']['FollowedChange'][];
+      /** @description The position after these changes, for `after` in the next request. */
+      cursor: string;
+    };
+    FollowedChange: {
+      /** Format: uuid */
+      project_id: string;
+      actor: components['schemas']['Actor'];
       request_id: string;
-    };
-    Status: {
-      status: string;
-    };
-    Readiness: {
+      reason: string | null;
+      /** @description `null` in records from before impacts were counted. For callers who do not see all variables, also `null` in records from before a variable became private. */
+      impact: components['schemas']['ImpactCount'] | null;
       /**
-       * @description `degraded`: requests for some projects cannot be handled.
-       * @enum {string}
+       * Format: int64
+       * @description How many resources it touched that the caller may see.
        */
-      status: 'ok' | 'degraded';
-      /** @description What is degraded. */
-      message?: string;
+      objects_total: number;
+      /** @description In the order in which they were touched: the first 1,000 in a single record, the first 100 in lists and in the feed. `/v1/changes/{id}/objects` lists all of them. */
+      objects: components['schemas']['ChangedObject'][];
+      /** Format: int64 */
+      id: number;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at: string;
+      /** @description The devices whose resolved variables the change altered. Only with `resolved=true`. */
+      resolved?: components['schemas']['PastImpact'];
     };
-    Link: {
-      /** Format: uri */
-      href: string;
-      rel: string;
+    GroupDistribution: {
+      /** @description The number of devices that match the filters. */
+      devices: number;
+      /** @description How many of them resolve the key to no value, or to a value without the `path`. */
+      without: number;
+      /** @description The number of different values, including those that are not in `values`. */
+      distinct: number;
+      /** @description The most frequent values, at most `limit`, the most frequent first. All values of a response together have at most 4 MiB; use `path` to count a part of large values. */
+      values: components['schemas']['CountedValue'][];
+      region?: components['schemas']['GroupReference'];
+      cell?: components['schemas']['GroupReference'] | null;
+      label?: components['schemas']['GroupReference'];
+      /** @enum {string} */
+      kind?: 'host' | 'network-device';
+    };
+    GroupReference: {
+      /** Format: int64 */
+      id: number;
+      name: string;
     };
     Host: {
       /** Format: int64 */
@@ -1658,6 +2351,268 @@ export interface components {
       explain?: {
         [key: string]: components['schemas']['Explanation'];
       };
+    };
+    HostLine: {
+      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
+      labels?: components['schemas']['LabelNames'];
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
+      note?: string | null;
+      /** @description Keys and values to set. Other variables do not change. */
+      variables?: components['schemas']['VariableMap'];
+      active?: boolean;
+      /** @description Unique among the devices of the project. */
+      name?: string;
+      ip_address?: string;
+      device_type?: string;
+      /** @enum {string} */
+      kind: 'host';
+      /** @description The keys of variables to remove. Keys that are not set are no error. */
+      unset_variables?: string[];
+      /** @description The line is imported only if the resource exists and has this version. */
+      if_version?: number;
+      /** @description The line is imported only if the resource exists and has this id: names can be given away. */
+      if_id?: number;
+      /** @description The name of the device's region. */
+      region?: string;
+      /** @description The name of the device's cell. The cell belongs to the region of the device. */
+      cell?: string | null;
+      /** @description The name of the parent device. Unique in the project. */
+      parent?: string | null;
+    };
+    HostList: components['schemas']['Host'][];
+    HostListItem: {
+      /** Format: int64 */
+      id?: number;
+      /** Format: uuid */
+      uuid?: string;
+      /** Format: uuid */
+      project_id?: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at?: string;
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      updated_at?: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version?: number;
+      /** @description Unique among the devices of the project. */
+      name?: string;
+      /** Format: int64 */
+      region_id?: number;
+      /** Format: int64 */
+      cell_id?: number | null;
+      /** Format: int64 */
+      parent_id?: number | null;
+      /** @description The IP address on the control plane. */
+      ip_address?: string;
+      device_type?: string;
+      active?: boolean;
+      /** @description Names joined by `,`, sorted by code point. */
+      labels?: string;
+      note?: string | null;
+      /** Format: int64 */
+      access_secret_id?: number | null;
+      /** @description The resolved variables; with `resolved-values=false`, the own variables. */
+      variables?: components['schemas']['VariableMap'];
+      /** @description The link `up` leads to the parent device; without a parent to the cell, and without a cell to the region. */
+      links?: components['schemas']['Link'][];
+      /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
+      explain?: {
+        [key: string]: components['schemas']['Explanation'];
+      };
+    };
+    HostOrPreview: components['schemas']['Host'] | components['schemas']['Preview'];
+    HostPage: {
+      items: components['schemas']['HostListItem'][];
+      links: components['schemas']['Link'][];
+    };
+    HostsOrPreview:
+      components['schemas']['Host'] | components['schemas']['HostList'] | components['schemas']['Preview'];
+    ImpactCount: {
+      /**
+       * Format: int64
+       * @description How many devices got a different resolved value of some variable.
+       */
+      devices: number;
+    };
+    ImportError: {
+      /** @description The line number in the body. The first line is 1. */
+      line: number;
+      /** @enum {string} */
+      code:
+        | 'invalid_request'
+        | 'unauthenticated'
+        | 'forbidden'
+        | 'not_found'
+        | 'validation_exception'
+        | 'method_not_allowed'
+        | 'not_acceptable'
+        | 'conflict'
+        | 'version_mismatch'
+        | 'payload_too_large'
+        | 'unsupported_media_type'
+        | 'too_many_requests'
+        | 'internal_error'
+        | 'unavailable';
+      message: string;
+    };
+    ImportPreview: {
+      /** @description Tells a preview from other responses. */
+      dry_run: boolean;
+      /** @description The number of lines that created a resource. */
+      created: number;
+      /** @description The number of lines that updated a resource. */
+      updated: number;
+      /** @description The number of lines that changed nothing. */
+      unchanged: number;
+      /** @description The number of lines that were not imported. */
+      failed: number;
+      /** @description The first 1000 errors, sorted by line. */
+      errors: components['schemas']['ImportError'][];
+      /** @description For tables: the number of empty cells in columns of members and variables that existing devices have. They change nothing. */
+      ignored_empty_cells?: number;
+      /** @description For tables: how many variables change from a text to a number or boolean, or the other way round, or are numbers that lose digits. */
+      type_changes_total?: number;
+      /** @description For tables: the first 100 of these variables, sorted by line. */
+      type_changes?: components['schemas']['ImportTypeChange'][];
+      /** @description How many of the devices of `impact` exist already. The import creates the others. */
+      existing_devices: number;
+      impact: components['schemas']['PreviewedImpact'];
+    };
+    ImportResult: components['schemas']['ImportSummary'] | components['schemas']['ImportPreview'];
+    ImportSummary: {
+      /** @description The number of lines that created a resource. */
+      created: number;
+      /** @description The number of lines that updated a resource. */
+      updated: number;
+      /** @description The number of lines that changed nothing. */
+      unchanged: number;
+      /** @description The number of lines that were not imported. */
+      failed: number;
+      /** @description The first 1000 errors, sorted by line. */
+      errors: components['schemas']['ImportError'][];
+      /** @description For tables: the number of empty cells in columns of members and variables that existing devices have. They change nothing. */
+      ignored_empty_cells?: number;
+      /** @description For tables: how many variables change from a text to a number or boolean, or the other way round, or are numbers that lose digits. */
+      type_changes_total?: number;
+      /** @description For tables: the first 100 of these variables, sorted by line. */
+      type_changes?: components['schemas']['ImportTypeChange'][];
+    };
+    ImportTypeChange: {
+      /** @description The line of the table in which the record starts. The first line is 1. */
+      line: number;
+      /** @description The name of the device. */
+      name: string;
+      /** @description The key of the variable. */
+      key: string;
+      /**
+       * @description A JSON type.
+       * @enum {string}
+       */
+      before: 'string' | 'number' | 'boolean';
+      /**
+       * @description `number` for a number that loses digits, too.
+       * @enum {string}
+       */
+      after: 'string' | 'number' | 'boolean';
+    };
+    /** @description A JSON Schema: an object, or `true` for any value and `false` for none. */
+    JsonSchema:
+      | {
+          [key: string]: unknown;
+        }
+      | boolean;
+    Label: {
+      /** Format: int64 */
+      id: number;
+      /** Format: uuid */
+      uuid: string;
+      /** Format: uuid */
+      project_id: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at: string;
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      updated_at: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version: number;
+      /** @description The name. `key:value` is a convention, not a rule. */
+      label: string;
+      /** @description The resolved variables; with `resolved-values=false`, the own variables. */
+      variables: components['schemas']['VariableMap'];
+    };
+    LabelLine: {
+      /** @description Keys and values to set. Other variables do not change. */
+      variables?: components['schemas']['VariableMap'];
+      label?: string;
+      /** @enum {string} */
+      kind: 'label';
+      /** @description The keys of variables to remove. Keys that are not set are no error. */
+      unset_variables?: string[];
+      /** @description The line is imported only if the resource exists and has this version. */
+      if_version?: number;
+      /** @description The line is imported only if the resource exists and has this id: names can be given away. */
+      if_id?: number;
+    };
+    LabelList: components['schemas']['Label'][];
+    LabelListItem: {
+      /** Format: int64 */
+      id?: number;
+      /** Format: uuid */
+      uuid?: string;
+      /** Format: uuid */
+      project_id?: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at?: string;
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      updated_at?: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version?: number;
+      /** @description The name. `key:value` is a convention, not a rule. */
+      label?: string;
+      /** @description The resolved variables; with `resolved-values=false`, the own variables. */
+      variables?: components['schemas']['VariableMap'];
+    };
+    /** @description Names of labels: an array, or a text of names that are separated by `,`. */
+    LabelNames: string | string[];
+    LabelOrPreview: components['schemas']['Label'] | components['schemas']['Preview'];
+    LabelPage: {
+      items: components['schemas']['LabelListItem'][];
+      links: components['schemas']['Link'][];
+    };
+    LabelSet: {
+      labels: string[];
+    };
+    LabelSetOrPreview: components['schemas']['LabelSet'] | components['schemas']['Preview'];
+    LabelsOrPreview:
+      components['schemas']['Label'] | components['schemas']['LabelList'] | components['schemas']['Preview'];
+    Level: {
+      /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
+      set_by: string | null;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      set_at: string;
+      reason: string | null;
+      /**
+       * Format: int64
+       * @description The id of the change that set it.
+       */
+      change_id: number | null;
+      /** @description `region`, `cell`, `label`, or the kind of the device. */
+      kind: string;
+      /** Format: int64 */
+      id: number;
+      name: string;
+      value: unknown;
+      /** @description Whether a narrower level overrides it. */
+      shadowed: boolean;
+    };
+    LevelReference: {
+      /** @enum {string} */
+      kind: 'region' | 'cell' | 'label' | 'host' | 'network-device';
+      /** Format: int64 */
+      id: number;
+    };
+    Link: {
+      /** Format: uri */
+      href: string;
+      rel: string;
     };
     NetworkDevice: {
       /** Format: int64 */
@@ -1702,1181 +2657,6 @@ export interface components {
       /** @description Any JSON value, or `null`. */
       vlans: unknown;
     };
-    VariableSetOutcome: {
-      /** @description How many resources were selected. */
-      matched: number;
-      /** @description How many resources were changed. */
-      updated: number;
-      /** @description How many resources already had these values and were not changed. */
-      unchanged: number;
-    };
-    AffectedDevice: {
-      kind: string;
-      /** Format: int64 */
-      id: number;
-      name: string;
-      /** @description Both sides of every resolved variable that changes; a side is absent where the key is not set. */
-      changes: components['schemas']['VariableChanges'];
-    };
-    PreviewedImpact: {
-      /**
-       * Format: int64
-       * @description How many devices get a different resolved value of some variable. The number is exact.
-       */
-      devices: number;
-      /** @description The keys of these variables, sorted. */
-      keys: string[];
-      /** @description A page of the devices, sorted by id. */
-      items: components['schemas']['AffectedDevice'][];
-      /** @description `self`, and `first` and `next` if these pages exist. */
-      links: components['schemas']['Link'][];
-    };
-    VariableSetPreview: {
-      /** @description How many resources were selected. */
-      matched: number;
-      /** @description How many resources were changed. */
-      updated: number;
-      /** @description How many resources already had these values and were not changed. */
-      unchanged: number;
-      /** @description Tells a preview from other responses. */
-      dry_run: boolean;
-      impact: components['schemas']['PreviewedImpact'];
-    };
-    Actor: {
-      /**
-       * Format: int64
-       * @description `null` for a command.
-       */
-      id: number | null;
-      /** @description The username at the time of the change. */
-      username: string;
-    };
-    ImpactCount: {
-      /**
-       * Format: int64
-       * @description How many devices got a different resolved value of some variable.
-       */
-      devices: number;
-    };
-    ChangedObject: {
-      kind: string;
-      id: components['schemas']['ResourceId'];
-      name: string;
-      /** @enum {string} */
-      action: 'create' | 'update' | 'delete';
-      before: components['schemas']['ResourceMembers'] | null;
-      after: components['schemas']['ResourceMembers'] | null;
-      /** @description Both sides of every variable that changed; a side is absent where the key is not set. */
-      variables: components['schemas']['VariableChanges'];
-    };
-    TriedChange: {
-      /** Format: uuid */
-      project_id: string;
-      actor: components['schemas']['Actor'];
-      request_id: string;
-      reason: string | null;
-      /** @description `null` in records from before impacts were counted. For callers who do not see all variables, also `null` in records from before a variable became private. */
-      impact: components['schemas']['ImpactCount'] | null;
-      /**
-       * Format: int64
-       * @description How many resources it touched that the caller may see.
-       */
-      objects_total: number;
-      /** @description In the order in which they were touched: the first 1,000 in a single record, the first 100 in lists and in the feed. `/v1/changes/{id}/objects` lists all of them. */
-      objects: components['schemas']['ChangedObject'][];
-      /** Format: int64 */
-      id: number | null;
-      created_at: string | null;
-    };
-    Preview: {
-      /** @description Tells a preview from other responses. */
-      dry_run: boolean;
-      /** @description The record that the change would store. */
-      change: components['schemas']['TriedChange'];
-      impact: components['schemas']['PreviewedImpact'];
-    };
-    SetVariables: {
-      /** @description The ids of the resources to change. Without `ids`, the filters in the query select them; a filter that matches every resource does not count. */
-      ids?: number[];
-      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
-      note?: string | null;
-      /** @description Keys and values to set. Other variables do not change. */
-      variables: components['schemas']['VariableMap'];
-    };
-    CreateHost: {
-      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
-      labels?: components['schemas']['LabelNames'];
-      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
-      note?: string | null;
-      /** @description Keys and values to set. Other variables do not change. */
-      variables?: components['schemas']['VariableMap'];
-      /**
-       * Format: int64
-       * @description The device's cell. It must be in the device's region.
-       */
-      cell_id?: number | null;
-      /**
-       * Format: int64
-       * @description The parent device, in the same project. It must not be the device itself or one of its descendants.
-       */
-      parent_id?: number | null;
-      active?: boolean;
-      /**
-       * Format: int64
-       * @description The access secret for the device.
-       */
-      access_secret_id?: number | null;
-      /** @description Unique among the devices of the project. */
-      name: string;
-      /**
-       * Format: int64
-       * @description The device's region.
-       */
-      region_id: number;
-      ip_address: string;
-      device_type: string;
-    };
-    UpdateHost: {
-      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
-      labels?: components['schemas']['LabelNames'];
-      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
-      note?: string | null;
-      /** @description Keys and values to set. Other variables do not change. */
-      variables?: components['schemas']['VariableMap'];
-      /**
-       * Format: int64
-       * @description The device's cell. It must be in the device's region.
-       */
-      cell_id?: number | null;
-      /**
-       * Format: int64
-       * @description The parent device, in the same project. It must not be the device itself or one of its descendants.
-       */
-      parent_id?: number | null;
-      active?: boolean;
-      /**
-       * Format: int64
-       * @description The access secret for the device.
-       */
-      access_secret_id?: number | null;
-      /** @description Unique among the devices of the project. */
-      name?: string;
-      /**
-       * Format: int64
-       * @description The device's region.
-       */
-      region_id?: number;
-      ip_address?: string;
-      device_type?: string;
-    };
-    LabelSet: {
-      labels: string[];
-    };
-    Variables: {
-      variables: components['schemas']['VariableMap'];
-    };
-    Level: {
-      /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
-      set_by: string | null;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      set_at: string;
-      reason: string | null;
-      /**
-       * Format: int64
-       * @description The id of the change that set it.
-       */
-      change_id: number | null;
-      /** @description `region`, `cell`, `label`, or the kind of the device. */
-      kind: string;
-      /** Format: int64 */
-      id: number;
-      name: string;
-      value: unknown;
-      /** @description Whether a narrower level overrides it. */
-      shadowed: boolean;
-    };
-    Explanation: {
-      value: unknown;
-      /** @description The level that the value comes from. */
-      source: components['schemas']['Level'];
-      /** @description The levels that set the key, broadest first. */
-      levels: components['schemas']['Level'][];
-    };
-    Explanations: {
-      variables: {
-        [key: string]: components['schemas']['Explanation'];
-      };
-    };
-    Variable: {
-      key: string;
-      value: unknown;
-    };
-    VariableValue: {
-      value: unknown;
-    };
-    CreateNetworkDevice: {
-      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
-      labels?: components['schemas']['LabelNames'];
-      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
-      note?: string | null;
-      /** @description Keys and values to set. Other variables do not change. */
-      variables?: components['schemas']['VariableMap'];
-      /**
-       * Format: int64
-       * @description The device's cell. It must be in the device's region.
-       */
-      cell_id?: number | null;
-      /**
-       * Format: int64
-       * @description The parent device, in the same project. It must not be the device itself or one of its descendants.
-       */
-      parent_id?: number | null;
-      active?: boolean;
-      /**
-       * Format: int64
-       * @description The access secret for the device.
-       */
-      access_secret_id?: number | null;
-      /** @description Unique among the devices of the project. */
-      name: string;
-      /**
-       * Format: int64
-       * @description The device's region.
-       */
-      region_id: number;
-      ip_address: string;
-      device_type: string;
-      /** @description The model. */
-      model_name?: string | null;
-      /** @description The version of the operating system. */
-      os_version?: string | null;
-      /** @description Any JSON value, or `null`. */
-      vlans?: unknown;
-    };
-    UpdateNetworkDevice: {
-      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
-      labels?: components['schemas']['LabelNames'];
-      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
-      note?: string | null;
-      /** @description Keys and values to set. Other variables do not change. */
-      variables?: components['schemas']['VariableMap'];
-      /**
-       * Format: int64
-       * @description The device's cell. It must be in the device's region.
-       */
-      cell_id?: number | null;
-      /**
-       * Format: int64
-       * @description The parent device, in the same project. It must not be the device itself or one of its descendants.
-       */
-      parent_id?: number | null;
-      active?: boolean;
-      /**
-       * Format: int64
-       * @description The access secret for the device.
-       */
-      access_secret_id?: number | null;
-      /** @description Unique among the devices of the project. */
-      name?: string;
-      /**
-       * Format: int64
-       * @description The device's region.
-       */
-      region_id?: number;
-      ip_address?: string;
-      device_type?: string;
-      /** @description The model. */
-      model_name?: string | null;
-      /** @description The version of the operating system. */
-      os_version?: string | null;
-      /** @description Any JSON value, or `null`. */
-      vlans?: unknown;
-    };
-    Project: {
-      /** Format: uuid */
-      id: string;
-      /** Format: uuid */
-      uuid: string;
-      /** Format: uuid */
-      project_id: string;
-      /** @description Unique in the deployment. */
-      name: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      created_at: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      updated_at: string | null;
-      version: number;
-    };
-    CreateProject: {
-      /** @description Unique in the deployment. */
-      name: string;
-    };
-    UpdateProject: {
-      /** @description Unique in the deployment. */
-      name?: string;
-    };
-    ChangeReason: {
-      /** @description Whether every change needs a reason. */
-      required: boolean;
-      /** @description A regular expression (RE2) that a part of the reason must match; `null`: any reason is accepted. */
-      pattern: string | null;
-    };
-    ProjectSettings: {
-      /** Format: uuid */
-      project_id: string;
-      /** @description `null`: no reason is required. */
-      change_reason: components['schemas']['ChangeReason'] | null;
-      /** @description The keys that are hidden from callers without a role for them: a key, or a prefix followed by `*`. */
-      private: string[];
-      /** @description Whether a device cannot get an address that another device of the project has. */
-      unique_addresses: boolean;
-      /** @description Whether users without roles see no other users and no change records, and create no API keys. */
-      restricts_readers: boolean;
-      /** @description `null` until they are set for the first time. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      created_at: string | null;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      updated_at: string | null;
-      /** @description 0 until they are set for the first time. */
-      version: number;
-    };
-    UpdateSettings: {
-      /** @description `null`: no reason is required. */
-      change_reason?: components['schemas']['ChangeReason'] | null;
-      /** @description Keys, or prefixes of keys followed by `*`. The whole set; `private:db_password` is the same key. */
-      private?: string[];
-      /** @description Whether a device cannot get an address that another device of the project has. Existing devices are not checked. */
-      unique_addresses?: boolean;
-      /** @description Whether users without roles see no other users and no change records, and create no API keys. */
-      restricts_readers?: boolean;
-    };
-    CreateUser: {
-      is_admin?: boolean;
-      /** @description Only root can set it. */
-      is_root?: boolean;
-      /** @description `<collection>:write`, `*:write`; a variable key, or a prefix of keys followed by `*`. */
-      roles?: string[];
-      /** @description Unique in the project. */
-      username: string;
-    };
-    UserWithKey: {
-      /** Format: int64 */
-      id: number;
-      /** Format: uuid */
-      uuid: string;
-      /** Format: uuid */
-      project_id: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      created_at: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      updated_at: string | null;
-      /** @description Incremented by every change. The entity tag for `If-Match`. */
-      version: number;
-      /** @description Unique in the project. */
-      username: string;
-      is_admin: boolean;
-      is_root: boolean;
-      roles: string[];
-      /** @description Only this response contains it. */
-      api_key: string;
-    };
-    User: {
-      /** Format: int64 */
-      id: number;
-      /** Format: uuid */
-      uuid: string;
-      /** Format: uuid */
-      project_id: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      created_at: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      updated_at: string | null;
-      /** @description Incremented by every change. The entity tag for `If-Match`. */
-      version: number;
-      /** @description Unique in the project. */
-      username: string;
-      is_admin: boolean;
-      is_root: boolean;
-      roles: string[];
-    };
-    UpdateUser: {
-      is_admin?: boolean;
-      /** @description Only root can set it. */
-      is_root?: boolean;
-      /** @description `<collection>:write`, `*:write`; a variable key, or a prefix of keys followed by `*`. */
-      roles?: string[];
-      /** @description Unique in the project. */
-      username?: string;
-    };
-    NewApiKeyBody: {
-      /** @description When the key expires, in UTC or with an offset such as `+01:00`; a date alone is midnight. If omitted or `null`, the key never expires; for a caller who is not an admin, it expires with the API key of the request. A later time is rejected with `400`. */
-      expires_at?: string | null;
-    };
-    ApiKey: {
-      /**
-       * Format: int64
-       * @description The position in the list, for `marker`.
-       */
-      id: number;
-      /** @description The part of the key between the underscores. */
-      key_id: string;
-      /** @enum {string} */
-      state: 'in use' | 'expired' | 'revoked';
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      created_at: string;
-      /** @description When the key expires; `null`: never. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      expires_at: string | null;
-      /** @description When the key was revoked; `null` if it was not. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      revoked_at: string | null;
-    };
-    Caller: {
-      /** @description Unique in the project. */
-      username: string;
-      is_admin: boolean;
-      is_root: boolean;
-      roles: string[];
-      /** Format: int64 */
-      user_id: number;
-      /**
-       * Format: uuid
-       * @description The project of the request.
-       */
-      project_id: string;
-      project_name: string;
-      /** @description The id of the API key of the request; `null` with a token of Keystone or of an OpenID provider. */
-      key_id: string | null;
-      /** @description When this key expires; `null`: never. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      key_expires_at: string | null;
-    };
-    SessionUser: {
-      /** Format: int64 */
-      id: number;
-      /** @description Unique in the project. */
-      username: string;
-      is_admin: boolean;
-      is_root: boolean;
-      roles: string[];
-    };
-    SessionProject: {
-      /** Format: uuid */
-      id: string;
-      name: string;
-    };
-    Session: {
-      user: components['schemas']['SessionUser'];
-      /** @description The project in which all requests are made. */
-      project: components['schemas']['SessionProject'];
-      /** @description The projects that the user can enter, ordered by name. A root user can enter all; the first 1,000 are listed. */
-      projects: components['schemas']['SessionProject'][];
-      /** @enum {string} */
-      method: 'api-key' | 'oidc';
-      /** @description The time of the sign-in. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      created_at: string;
-      /** @description When the session ends at the latest. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      expires_at: string;
-      /** @description When the session ends without a further request. Requests postpone it, once a minute. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      idle_expires_at: string;
-    };
-    EnterProject: {
-      /** Format: uuid */
-      project_id: string;
-    };
-    SignOut: {
-      sign_out_url: string;
-    };
-    OidcClient: {
-      issuer: string;
-      /** @description The client of programs on the machine of a user. */
-      client_id: string;
-      scope: string;
-    };
-    SignIn: {
-      methods: ('api-key' | 'oidc')[];
-      /** @description The name of the OpenID provider; `null` without one. */
-      oidc_name: string | null;
-      /** @description What a command-line client needs to get access tokens; `null` without an OpenID provider. */
-      oidc: components['schemas']['OidcClient'] | null;
-    };
-    CreateCloud: {
-      /** @description Unique in the project. */
-      name: string;
-      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
-      note?: string | null;
-    };
-    Cloud: {
-      /** Format: int64 */
-      id: number;
-      /** Format: uuid */
-      uuid: string;
-      /** Format: uuid */
-      project_id: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      created_at: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      updated_at: string | null;
-      /** @description Incremented by every change. The entity tag for `If-Match`. */
-      version: number;
-      /** @description Unique in the project. */
-      name: string;
-      note: string | null;
-    };
-    UpdateCloud: {
-      /** @description Unique in the project. */
-      name?: string;
-      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
-      note?: string | null;
-    };
-    CreateRegion: {
-      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
-      labels?: components['schemas']['LabelNames'];
-      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
-      note?: string | null;
-      /** @description Keys and values to set. Other variables do not change. */
-      variables?: components['schemas']['VariableMap'];
-      /** @description Unique in the project. */
-      name: string;
-      /**
-       * Format: int64
-       * @description The cloud that the region belongs to.
-       */
-      cloud_id?: number | null;
-    };
-    RegionCell: {
-      /** Format: int64 */
-      id: number;
-      name: string;
-    };
-    Region: {
-      /** Format: int64 */
-      id: number;
-      /** Format: uuid */
-      uuid: string;
-      /** Format: uuid */
-      project_id: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      created_at: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      updated_at: string | null;
-      /** @description Incremented by every change. The entity tag for `If-Match`. */
-      version: number;
-      /** @description Unique in the project. */
-      name: string;
-      /** Format: int64 */
-      cloud_id: number | null;
-      /** @description A summary of the region's cells, sorted by name. */
-      cells: components['schemas']['RegionCell'][];
-      /** @description Names joined by `,`, sorted by code point. */
-      labels: string;
-      note: string | null;
-      /** @description The resolved variables; with `resolved-values=false`, the own variables. */
-      variables: components['schemas']['VariableMap'];
-    };
-    UpdateRegion: {
-      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
-      labels?: components['schemas']['LabelNames'];
-      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
-      note?: string | null;
-      /** @description Keys and values to set. Other variables do not change. */
-      variables?: components['schemas']['VariableMap'];
-      /** @description Unique in the project. */
-      name?: string;
-      /**
-       * Format: int64
-       * @description The cloud that the region belongs to.
-       */
-      cloud_id?: number | null;
-      /** @description Cells to move into this region, with their devices. Other cells do not move. */
-      cells?: components['schemas']['CellReference'][];
-    };
-    CreateCell: {
-      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
-      labels?: components['schemas']['LabelNames'];
-      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
-      note?: string | null;
-      /** @description Keys and values to set. Other variables do not change. */
-      variables?: components['schemas']['VariableMap'];
-      /** @description Unique in the region. */
-      name: string;
-      /**
-       * Format: int64
-       * @description The cell's region.
-       */
-      region_id: number;
-    };
-    Cell: {
-      /** Format: int64 */
-      id: number;
-      /** Format: uuid */
-      uuid: string;
-      /** Format: uuid */
-      project_id: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      created_at: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      updated_at: string | null;
-      /** @description Incremented by every change. The entity tag for `If-Match`. */
-      version: number;
-      /** @description Unique in the region. */
-      name: string;
-      /** Format: int64 */
-      region_id: number;
-      /** @description Names joined by `,`, sorted by code point. */
-      labels: string;
-      note: string | null;
-      /** @description The resolved variables; with `resolved-values=false`, the own variables. */
-      variables: components['schemas']['VariableMap'];
-      /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
-      explain?: {
-        [key: string]: components['schemas']['Explanation'];
-      };
-    };
-    UpdateCell: {
-      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
-      labels?: components['schemas']['LabelNames'];
-      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
-      note?: string | null;
-      /** @description Keys and values to set. Other variables do not change. */
-      variables?: components['schemas']['VariableMap'];
-      /** @description Unique in the region. */
-      name?: string;
-      /**
-       * Format: int64
-       * @description The cell's current region. To move a cell, use `PUT /v1/regions/{id}`.
-       */
-      region_id?: number;
-    };
-    CreateLabel: {
-      label: string;
-      /** @description Keys and values to set. Other variables do not change. */
-      variables?: components['schemas']['VariableMap'];
-    };
-    Label: {
-      /** Format: int64 */
-      id: number;
-      /** Format: uuid */
-      uuid: string;
-      /** Format: uuid */
-      project_id: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      created_at: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      updated_at: string | null;
-      /** @description Incremented by every change. The entity tag for `If-Match`. */
-      version: number;
-      /** @description The name. `key:value` is a convention, not a rule. */
-      label: string;
-      /** @description The resolved variables; with `resolved-values=false`, the own variables. */
-      variables: components['schemas']['VariableMap'];
-    };
-    UpdateLabel: {
-      label?: string;
-      /** @description Keys and values to set. Other variables do not change. */
-      variables?: components['schemas']['VariableMap'];
-    };
-    CreateAccessSecret: {
-      /** @description Encrypted at rest. */
-      cert: string;
-    };
-    AccessSecret: {
-      /** Format: int64 */
-      id: number;
-      /** Format: uuid */
-      uuid: string;
-      /** Format: uuid */
-      project_id: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      created_at: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      updated_at: string | null;
-      /** @description Incremented by every change. The entity tag for `If-Match`. */
-      version: number;
-    };
-    OpenAccessSecret: {
-      /** Format: int64 */
-      id: number;
-      /** Format: uuid */
-      uuid: string;
-      /** Format: uuid */
-      project_id: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      created_at: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      updated_at: string | null;
-      /** @description Incremented by every change. The entity tag for `If-Match`. */
-      version: number;
-      /** @description The current content. Only this response contains it; change records do not, so it is absent with `at`. */
-      cert?: string;
-    };
-    UpdateAccessSecret: {
-      /** @description Encrypted at rest. */
-      cert?: string;
-    };
-    PastImpact: {
-      /** @description A page of the devices whose resolved variables the change altered, ordered by id. */
-      items: components['schemas']['AffectedDevice'][];
-      /** @description `next`, if there can be more devices. A page can be short or empty before the last one. */
-      links: components['schemas']['Link'][];
-    };
-    FollowedChange: {
-      /** Format: uuid */
-      project_id: string;
-      actor: components['schemas']['Actor'];
-      request_id: string;
-      reason: string | null;
-      /** @description `null` in records from before impacts were counted. For callers who do not see all variables, also `null` in records from before a variable became private. */
-      impact: components['schemas']['ImpactCount'] | null;
-      /**
-       * Format: int64
-       * @description How many resources it touched that the caller may see.
-       */
-      objects_total: number;
-      /** @description In the order in which they were touched: the first 1,000 in a single record, the first 100 in lists and in the feed. `/v1/changes/{id}/objects` lists all of them. */
-      objects: components['schemas']['ChangedObject'][];
-      /** Format: int64 */
-      id: number;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      created_at: string;
-      /** @description The devices whose resolved variables the change altered. Only with `resolved=true`. */
-      resolved?: components['schemas']['PastImpact'];
-    };
-    Feed: {
-      /** @description The changes. A change always comes after the changes that it depends on. */
-      changes: components['schemas']['FollowedChange'][];
-      /** @description The position after these changes, for `after` in the next request. */
-      cursor: string;
-    };
-    ChangeRecord: {
-      /** Format: uuid */
-      project_id: string;
-      actor: components['schemas']['Actor'];
-      request_id: string;
-      reason: string | null;
-      /** @description `null` in records from before impacts were counted. For callers who do not see all variables, also `null` in records from before a variable became private. */
-      impact: components['schemas']['ImpactCount'] | null;
-      /**
-       * Format: int64
-       * @description How many resources it touched that the caller may see.
-       */
-      objects_total: number;
-      /** @description In the order in which they were touched: the first 1,000 in a single record, the first 100 in lists and in the feed. `/v1/changes/{id}/objects` lists all of them. */
-      objects: components['schemas']['ChangedObject'][];
-      /** Format: int64 */
-      id: number;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      created_at: string;
-    };
-    ChangeInterval: {
-      /** @description The beginning. With `since` and `until` as filters, `GET /v1/changes` lists the changes. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      since: string;
-      /** @description The end, which does not belong to the interval. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      until: string;
-      changes: number;
-    };
-    ChangeCounts: {
-      /** @description The number of changes that match the filters. */
-      changes: number;
-      /** @description The intervals in order of time, without gaps. Their lengths differ by at most one microsecond. There are fewer than requested only if the whole range has fewer microseconds than that, and none if it is empty. */
-      intervals: components['schemas']['ChangeInterval'][];
-    };
-    RevertChange: {
-      /** @description The ids of further changes of the same project. All are reverted by one new change, newest first, so that a change is no conflict for an older one. */
-      additional_ids?: number[];
-      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
-      note?: string | null;
-    };
-    VariablePlace: {
-      /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
-      set_by: string | null;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      set_at: string;
-      reason: string | null;
-      /**
-       * Format: int64
-       * @description The id of the change that set it.
-       */
-      change_id: number | null;
-      key: string;
-      /** @description `region`, `cell`, `label`, or the kind of the device. */
-      kind: string;
-      /** Format: int64 */
-      id: number;
-      name: string;
-      /** Format: uuid */
-      project_id: string;
-      value: unknown;
-      /** @description `owner` is the resource that the variable is set on. */
-      links: components['schemas']['Link'][];
-    };
-    VariableKey: {
-      key: string;
-      /** Format: uuid */
-      project_id: string;
-      /** @description How many devices resolve the key to a value, own or inherited. */
-      resolved_by: number;
-      /** @description How many regions set it. */
-      regions: number;
-      /** @description How many cells set it. */
-      cells: number;
-      /** @description How many labels set it. */
-      labels: number;
-      /** @description How many hosts set it. */
-      hosts: number;
-      /** @description How many network-devices set it. */
-      'network-devices': number;
-    };
-    GroupReference: {
-      /** Format: int64 */
-      id: number;
-      name: string;
-    };
-    DeviceGroup: {
-      region?: components['schemas']['GroupReference'];
-      /** @description `null` for devices that are in no cell. */
-      cell?: components['schemas']['GroupReference'] | null;
-      /** @description A device with several labels is in several groups, and a device without labels is in none. */
-      label?: components['schemas']['GroupReference'];
-      /** @enum {string} */
-      kind?: 'host' | 'network-device';
-      active?: boolean;
-      device_type?: string;
-      devices: number;
-    };
-    DeviceCounts: {
-      /** @description The number of devices that match the filters. */
-      devices: number;
-      /** @description The number of groups, including those beyond `limit`; 0 without `group_by`. */
-      group_count: number;
-      /** @description The groups with the most devices, the largest first. */
-      groups: components['schemas']['DeviceGroup'][];
-    };
-    CountedValue: {
-      value: unknown;
-      devices: number;
-    };
-    GroupDistribution: {
-      /** @description The number of devices that match the filters. */
-      devices: number;
-      /** @description How many of them resolve the key to no value, or to a value without the `path`. */
-      without: number;
-      /** @description The number of different values, including those that are not in `values`. */
-      distinct: number;
-      /** @description The most frequent values, at most `limit`, the most frequent first. All values of a response together have at most 4 MiB; use `path` to count a part of large values. */
-      values: components['schemas']['CountedValue'][];
-      region?: components['schemas']['GroupReference'];
-      cell?: components['schemas']['GroupReference'] | null;
-      label?: components['schemas']['GroupReference'];
-      /** @enum {string} */
-      kind?: 'host' | 'network-device';
-    };
-    VariableValues: {
-      /** @description The number of devices that match the filters. */
-      devices: number;
-      /** @description How many of them resolve the key to no value, or to a value without the `path`. */
-      without: number;
-      /** @description The number of different values, including those that are not in `values`. */
-      distinct: number;
-      /** @description The most frequent values, at most `limit`, the most frequent first. All values of a response together have at most 4 MiB; use `path` to count a part of large values. */
-      values: components['schemas']['CountedValue'][];
-      key: string;
-      /** @description With `group_by`: the distribution in each group, the largest group first, at most `limit`. A device with several labels is in several groups, and a device without labels is in none. */
-      groups?: components['schemas']['GroupDistribution'][];
-    };
-    Place: {
-      /** Format: int64 */
-      id: number;
-      name: string;
-    };
-    SearchHit: {
-      /** @enum {string} */
-      kind:
-        | 'project'
-        | 'region'
-        | 'cell'
-        | 'label'
-        | 'host'
-        | 'network-device'
-        | 'cloud'
-        | 'user'
-        | 'audit'
-        | 'variable-definition'
-        | 'access-secret'
-        | 'variable-key';
-      /** @description A UUID for a project. `null` for the key of a variable. */
-      id: components['schemas']['ResourceId'] | null;
-      /** @description The name, the label, the username or the key. */
-      name: string;
-      /** @description The region of a cell or a device; `null` for other kinds. */
-      region: components['schemas']['Place'] | null;
-      /** @description The cell of a device, if any. */
-      cell: components['schemas']['Place'] | null;
-      /**
-       * @description How the text matches: the whole member, its beginning, a network that contains the address, the value of a variable, or a part of a name.
-       * @enum {string}
-       */
-      match: 'exact' | 'prefix' | 'network' | 'value' | 'substring';
-      /** @description The member that matches; `variables` for a value. */
-      member: string;
-      /** @description The key of the variable, if its value matches. */
-      key: string | null;
-      /** @description The URL of the resource. */
-      href: string;
-    };
-    SearchResult: {
-      /** @description The best hits first, at most `limit`. */
-      hits: components['schemas']['SearchHit'][];
-      /** @description Whether names that contain the text were searched, too. `false` if the database does not have the extension `pg_trgm`, or if the text does not contain three ASCII letters or digits in a row. */
-      substrings: boolean;
-    };
-    CreateVariableDefinition: {
-      /** @description A variable key, or a key prefix followed by `*`. Unique in the project. */
-      key: string;
-      /** @description The purpose of the variable. */
-      description?: string | null;
-      /** @description A JSON Schema of draft 2020-12, or of draft-07 if `$schema` names it. At most 64 KiB and 64 levels deep. */
-      schema: components['schemas']['JsonSchema'];
-    };
-    VariableDefinition: {
-      /** Format: int64 */
-      id: number;
-      /** Format: uuid */
-      uuid: string;
-      /** Format: uuid */
-      project_id: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      created_at: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      updated_at: string | null;
-      /** @description Incremented by every change. The entity tag for `If-Match`. */
-      version: number;
-      /** @description A variable key, or a key prefix followed by `*`. Unique in the project. */
-      key: string;
-      description: string | null;
-      /** @description The JSON Schema for every value of these keys. */
-      schema: components['schemas']['JsonSchema'];
-    };
-    UpdateVariableDefinition: {
-      /** @description A variable key, or a key prefix followed by `*`. Unique in the project. */
-      key?: string;
-      /** @description The purpose of the variable. */
-      description?: string | null;
-      /** @description A JSON Schema of draft 2020-12, or of draft-07 if `$schema` names it. At most 64 KiB and 64 levels deep. */
-      schema?: components['schemas']['JsonSchema'];
-    };
-    Violation: {
-      /** @description The kind of the resource that sets the variable. */
-      kind: string;
-      /** Format: int64 */
-      id: number;
-      name: string;
-      key: string;
-      /** @description The value that the resource sets. */
-      value: unknown;
-      /** @description The location of the violation in the value, as a JSON pointer. */
-      path: string;
-      message: string;
-    };
-    Expectation: {
-      /** @description Filters on resolved variables. All of them must match. */
-      vars?: string;
-      /** @description The variable whose resolved value is validated against `schema`. */
-      key?: string;
-      /** @description The JSON Schema for the resolved value of `key`. A device on which the variable is not set fails. */
-      schema?: components['schemas']['JsonSchema'];
-      /** @description The value that a remediation sets, unless it follows from `vars` or `schema`. */
-      value?: unknown;
-    };
-    CreateAudit: {
-      /** @description Unique in the project. */
-      name: string;
-      /** @description The purpose of the audit. */
-      description?: string | null;
-      /**
-       * @description The kind of device that the audit targets; `null` for all kinds.
-       * @enum {string|null}
-       */
-      kind?: 'host' | 'network-device' | null;
-      /** @description The devices that the audit targets, as filters on resolved variables; `null` for all. */
-      vars?: string | null;
-      /** @description The condition that every targeted device must meet: `vars`, or `key` and `schema`. */
-      expectation: components['schemas']['Expectation'];
-    };
-    Audit: {
-      /** Format: int64 */
-      id: number;
-      /** Format: uuid */
-      uuid: string;
-      /** Format: uuid */
-      project_id: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      created_at: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      updated_at: string | null;
-      /** @description Incremented by every change. The entity tag for `If-Match`. */
-      version: number;
-      /** @description Unique in the project. */
-      name: string;
-      description: string | null;
-      /**
-       * @description The kind of device that the audit targets; `null` for all kinds.
-       * @enum {string|null}
-       */
-      kind: 'host' | 'network-device' | null;
-      /** @description The devices that the audit targets, as filters on resolved variables; `null` for all. */
-      vars: string | null;
-      /** @description The condition that every targeted device must meet. */
-      expectation: components['schemas']['Expectation'];
-      /** @description The variables that the audit refers to. */
-      keys: string[];
-    };
-    UpdateAudit: {
-      /** @description Unique in the project. */
-      name?: string;
-      /** @description The purpose of the audit. */
-      description?: string | null;
-      /**
-       * @description The kind of device that the audit targets; `null` for all kinds.
-       * @enum {string|null}
-       */
-      kind?: 'host' | 'network-device' | null;
-      /** @description The devices that the audit targets, as filters on resolved variables; `null` for all. */
-      vars?: string | null;
-      /** @description The condition that every targeted device must meet: `vars`, or `key` and `schema`. */
-      expectation?: components['schemas']['Expectation'];
-    };
-    RunAudit: {
-      /** Format: int64 */
-      id: number;
-      name: string;
-    };
-    Failure: {
-      kind: string;
-      /** Format: int64 */
-      id: number;
-      name: string;
-      /** @description The variable that does not meet the expectation. */
-      key: string;
-      /** @description The resolved value of the variable; absent if the variable is not set. */
-      value?: unknown;
-      /** @description The location of the violation in the value, as a JSON pointer; only for an expectation with a schema. */
-      path?: string;
-      message: string;
-    };
-    AuditResult: {
-      audit: components['schemas']['RunAudit'];
-      /** @description The number of devices that the audit targets. */
-      devices: number;
-      passed: number;
-      failed: number;
-      /** @description A page of the failing devices, ordered by id. It has fewer items if values are long. */
-      items: components['schemas']['Failure'][];
-      /** @description `self`, and `next` if there are more items. Send a POST request to follow them. */
-      links: components['schemas']['Link'][];
-    };
-    LevelReference: {
-      /** @enum {string} */
-      kind: 'region' | 'cell' | 'label' | 'host' | 'network-device';
-      /** Format: int64 */
-      id: number;
-    };
-    Remediation: {
-      /** @description The resource on which the value is set. */
-      level: components['schemas']['LevelReference'];
-      /** @description The value to set. Defaults to the value that the audit expects. */
-      value?: unknown;
-      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
-      note?: string | null;
-    };
-    CloudLine: {
-      /** @description Unique in the project. */
-      name?: string;
-      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
-      note?: string | null;
-      /** @enum {string} */
-      kind: 'cloud';
-      /** @description The line is imported only if the resource exists and has this version. */
-      if_version?: number;
-      /** @description The line is imported only if the resource exists and has this id: names can be given away. */
-      if_id?: number;
-    };
-    LabelLine: {
-      /** @description Keys and values to set. Other variables do not change. */
-      variables?: components['schemas']['VariableMap'];
-      label?: string;
-      /** @enum {string} */
-      kind: 'label';
-      /** @description The keys of variables to remove. Keys that are not set are no error. */
-      unset_variables?: string[];
-      /** @description The line is imported only if the resource exists and has this version. */
-      if_version?: number;
-      /** @description The line is imported only if the resource exists and has this id: names can be given away. */
-      if_id?: number;
-    };
-    RegionLine: {
-      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
-      labels?: components['schemas']['LabelNames'];
-      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
-      note?: string | null;
-      /** @description Keys and values to set. Other variables do not change. */
-      variables?: components['schemas']['VariableMap'];
-      /** @description Unique in the project. */
-      name?: string;
-      /** @enum {string} */
-      kind: 'region';
-      /** @description The keys of variables to remove. Keys that are not set are no error. */
-      unset_variables?: string[];
-      /** @description The line is imported only if the resource exists and has this version. */
-      if_version?: number;
-      /** @description The line is imported only if the resource exists and has this id: names can be given away. */
-      if_id?: number;
-      /** @description The name of the cloud of the region. */
-      cloud?: string | null;
-    };
-    CellLine: {
-      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
-      labels?: components['schemas']['LabelNames'];
-      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
-      note?: string | null;
-      /** @description Keys and values to set. Other variables do not change. */
-      variables?: components['schemas']['VariableMap'];
-      /** @description Unique in the region. */
-      name?: string;
-      /** @enum {string} */
-      kind: 'cell';
-      /** @description The keys of variables to remove. Keys that are not set are no error. */
-      unset_variables?: string[];
-      /** @description The line is imported only if the resource exists and has this version. */
-      if_version?: number;
-      /** @description The line is imported only if the resource exists and has this id: names can be given away. */
-      if_id?: number;
-      /** @description The name of the cell's region. */
-      region?: string;
-    };
-    HostLine: {
-      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
-      labels?: components['schemas']['LabelNames'];
-      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
-      note?: string | null;
-      /** @description Keys and values to set. Other variables do not change. */
-      variables?: components['schemas']['VariableMap'];
-      active?: boolean;
-      /** @description Unique among the devices of the project. */
-      name?: string;
-      ip_address?: string;
-      device_type?: string;
-      /** @enum {string} */
-      kind: 'host';
-      /** @description The keys of variables to remove. Keys that are not set are no error. */
-      unset_variables?: string[];
-      /** @description The line is imported only if the resource exists and has this version. */
-      if_version?: number;
-      /** @description The line is imported only if the resource exists and has this id: names can be given away. */
-      if_id?: number;
-      /** @description The name of the device's region. */
-      region?: string;
-      /** @description The name of the device's cell. The cell belongs to the region of the device. */
-      cell?: string | null;
-      /** @description The name of the parent device. Unique in the project. */
-      parent?: string | null;
-    };
     NetworkDeviceLine: {
       /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
       labels?: components['schemas']['LabelNames'];
@@ -2910,234 +2690,7 @@ export interface components {
       /** @description The name of the parent device. Unique in the project. */
       parent?: string | null;
     };
-    Target: {
-      /** @description One address for each port. */
-      targets: string[];
-      labels: {
-        [key: string]: string;
-      };
-    };
-    ClassifiedNode: {
-      /** @description The value of the variable `puppet_classes`: an array of class names, or an object that maps class names to parameters. */
-      classes:
-        | string[]
-        | {
-            [key: string]: Record<string, never> | null;
-          };
-      /** @description All other variables, except `trusted`, `facts` and `server_facts`, which Puppet reserves. */
-      parameters: components['schemas']['VariableMap'];
-      /** @description The value of the variable `puppet_environment`; absent if the variable is not set. */
-      environment?: string;
-    };
-    /** @description Variables: keys, and any JSON values. */
-    VariableMap: {
-      [key: string]: unknown;
-    };
-    /** @description The members of a resource, without variables. */
-    ResourceMembers: {
-      [key: string]: unknown;
-    };
-    /** @description For each key an object with the values `before` and `after`; a side is absent where the key is not set. */
-    VariableChanges: {
-      [key: string]: unknown;
-    };
-    /** @description An integer; for a project, a UUID. */
-    ResourceId: number | string;
-    /** @description Names of labels: an array, or a text of names that are separated by `,`. */
-    LabelNames: string | string[];
-    /** @description A JSON Schema: an object, or `true` for any value and `false` for none. */
-    JsonSchema:
-      | {
-          [key: string]: unknown;
-        }
-      | boolean;
-    CreateAccessSecretList: components['schemas']['CreateAccessSecret'][];
-    CreateAccessSecrets:
-      components['schemas']['CreateAccessSecret'] | components['schemas']['CreateAccessSecretList'];
-    AccessSecretList: components['schemas']['AccessSecret'][];
-    VariablesToDelete: components['schemas']['VariableMap'] | string[];
-    CreateUserList: components['schemas']['CreateUser'][];
-    CreateUsers: components['schemas']['CreateUser'] | components['schemas']['CreateUserList'];
-    UserWithKeyList: components['schemas']['UserWithKey'][];
-    VariableSetResult:
-      components['schemas']['VariableSetOutcome'] | components['schemas']['VariableSetPreview'];
-    CreateLabelList: components['schemas']['CreateLabel'][];
-    CreateLabels: components['schemas']['CreateLabel'] | components['schemas']['CreateLabelList'];
-    LabelList: components['schemas']['Label'][];
-    CellWithId: {
-      /** Format: int64 */
-      id: number;
-    };
-    CellReference: number | components['schemas']['CellWithId'];
-    ImportError: {
-      /** @description The line number in the body. The first line is 1. */
-      line: number;
-      /** @enum {string} */
-      code:
-        | 'invalid_request'
-        | 'unauthenticated'
-        | 'forbidden'
-        | 'not_found'
-        | 'validation_exception'
-        | 'method_not_allowed'
-        | 'not_acceptable'
-        | 'conflict'
-        | 'version_mismatch'
-        | 'payload_too_large'
-        | 'unsupported_media_type'
-        | 'too_many_requests'
-        | 'internal_error'
-        | 'unavailable';
-      message: string;
-    };
-    ImportTypeChange: {
-      /** @description The line of the table in which the record starts. The first line is 1. */
-      line: number;
-      /** @description The name of the device. */
-      name: string;
-      /** @description The key of the variable. */
-      key: string;
-      /**
-       * @description A JSON type.
-       * @enum {string}
-       */
-      before: 'string' | 'number' | 'boolean';
-      /**
-       * @description `number` for a number that loses digits, too.
-       * @enum {string}
-       */
-      after: 'string' | 'number' | 'boolean';
-    };
-    ImportSummary: {
-      /** @description The number of lines that created a resource. */
-      created: number;
-      /** @description The number of lines that updated a resource. */
-      updated: number;
-      /** @description The number of lines that changed nothing. */
-      unchanged: number;
-      /** @description The number of lines that were not imported. */
-      failed: number;
-      /** @description The first 1000 errors, sorted by line. */
-      errors: components['schemas']['ImportError'][];
-      /** @description For tables: the number of empty cells in columns of members and variables that existing devices have. They change nothing. */
-      ignored_empty_cells?: number;
-      /** @description For tables: how many variables change from a text to a number or boolean, or the other way round, or are numbers that lose digits. */
-      type_changes_total?: number;
-      /** @description For tables: the first 100 of these variables, sorted by line. */
-      type_changes?: components['schemas']['ImportTypeChange'][];
-    };
-    ImportPreview: {
-      /** @description Tells a preview from other responses. */
-      dry_run: boolean;
-      /** @description The number of lines that created a resource. */
-      created: number;
-      /** @description The number of lines that updated a resource. */
-      updated: number;
-      /** @description The number of lines that changed nothing. */
-      unchanged: number;
-      /** @description The number of lines that were not imported. */
-      failed: number;
-      /** @description The first 1000 errors, sorted by line. */
-      errors: components['schemas']['ImportError'][];
-      /** @description For tables: the number of empty cells in columns of members and variables that existing devices have. They change nothing. */
-      ignored_empty_cells?: number;
-      /** @description For tables: how many variables change from a text to a number or boolean, or the other way round, or are numbers that lose digits. */
-      type_changes_total?: number;
-      /** @description For tables: the first 100 of these variables, sorted by line. */
-      type_changes?: components['schemas']['ImportTypeChange'][];
-      /** @description How many of the devices of `impact` exist already. The import creates the others. */
-      existing_devices: number;
-      impact: components['schemas']['PreviewedImpact'];
-    };
-    ImportResult: components['schemas']['ImportSummary'] | components['schemas']['ImportPreview'];
-    CreateCellList: components['schemas']['CreateCell'][];
-    CreateCells: components['schemas']['CreateCell'] | components['schemas']['CreateCellList'];
-    CellList: components['schemas']['Cell'][];
-    CreateCloudList: components['schemas']['CreateCloud'][];
-    CreateClouds: components['schemas']['CreateCloud'] | components['schemas']['CreateCloudList'];
-    CloudList: components['schemas']['Cloud'][];
-    DevicesByKind: {
-      hosts: components['schemas']['Host'][];
-      'network-devices': components['schemas']['NetworkDevice'][];
-    };
-    DevicePage: {
-      devices: components['schemas']['DevicesByKind'];
-      links: components['schemas']['Link'][];
-    };
-    CreateHostList: components['schemas']['CreateHost'][];
-    CreateHosts: components['schemas']['CreateHost'] | components['schemas']['CreateHostList'];
-    HostList: components['schemas']['Host'][];
-    CreateNetworkDeviceList: components['schemas']['CreateNetworkDevice'][];
-    CreateNetworkDevices:
-      components['schemas']['CreateNetworkDevice'] | components['schemas']['CreateNetworkDeviceList'];
     NetworkDeviceList: components['schemas']['NetworkDevice'][];
-    EmptyBody: Record<string, never>;
-    CreateAuditList: components['schemas']['CreateAudit'][];
-    CreateAudits: components['schemas']['CreateAudit'] | components['schemas']['CreateAuditList'];
-    AuditList: components['schemas']['Audit'][];
-    CreateVariableDefinitionList: components['schemas']['CreateVariableDefinition'][];
-    CreateVariableDefinitions:
-      | components['schemas']['CreateVariableDefinition']
-      | components['schemas']['CreateVariableDefinitionList'];
-    VariableDefinitionList: components['schemas']['VariableDefinition'][];
-    AnsibleInventory: {
-      [key: string]: unknown;
-    };
-    SaltPillar: {
-      [key: string]: unknown;
-    };
-    CreateRegionList: components['schemas']['CreateRegion'][];
-    CreateRegions: components['schemas']['CreateRegion'] | components['schemas']['CreateRegionList'];
-    RegionList: components['schemas']['Region'][];
-    HostListItem: {
-      /** Format: int64 */
-      id?: number;
-      /** Format: uuid */
-      uuid?: string;
-      /** Format: uuid */
-      project_id?: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      created_at?: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      updated_at?: string | null;
-      /** @description Incremented by every change. The entity tag for `If-Match`. */
-      version?: number;
-      /** @description Unique among the devices of the project. */
-      name?: string;
-      /** Format: int64 */
-      region_id?: number;
-      /** Format: int64 */
-      cell_id?: number | null;
-      /** Format: int64 */
-      parent_id?: number | null;
-      /** @description The IP address on the control plane. */
-      ip_address?: string;
-      device_type?: string;
-      active?: boolean;
-      /** @description Names joined by `,`, sorted by code point. */
-      labels?: string;
-      note?: string | null;
-      /** Format: int64 */
-      access_secret_id?: number | null;
-      /** @description The resolved variables; with `resolved-values=false`, the own variables. */
-      variables?: components['schemas']['VariableMap'];
-      /** @description The link `up` leads to the parent device; without a parent to the cell, and without a cell to the region. */
-      links?: components['schemas']['Link'][];
-      /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
-      explain?: {
-        [key: string]: components['schemas']['Explanation'];
-      };
-    };
-    HostPage: {
-      items: components['schemas']['HostListItem'][];
-      links: components['schemas']['Link'][];
-    };
-    HostsOrPreview:
-      components['schemas']['Host'] | components['schemas']['HostList'] | components['schemas']['Preview'];
-    HostOrPreview: components['schemas']['Host'] | components['schemas']['Preview'];
-    LabelSetOrPreview: components['schemas']['LabelSet'] | components['schemas']['Preview'];
-    VariablesOrPreview: components['schemas']['Variables'] | components['schemas']['Preview'];
-    VariableOrPreview: components['schemas']['Variable'] | components['schemas']['Preview'];
     NetworkDeviceListItem: {
       /** Format: int64 */
       id?: number;
@@ -3181,6 +2734,7 @@ export interface components {
       /** @description Any JSON value, or `null`. */
       vlans?: unknown;
     };
+    NetworkDeviceOrPreview: components['schemas']['NetworkDevice'] | components['schemas']['Preview'];
     NetworkDevicePage: {
       items: components['schemas']['NetworkDeviceListItem'][];
       links: components['schemas']['Link'][];
@@ -3189,7 +2743,78 @@ export interface components {
       | components['schemas']['NetworkDevice']
       | components['schemas']['NetworkDeviceList']
       | components['schemas']['Preview'];
-    NetworkDeviceOrPreview: components['schemas']['NetworkDevice'] | components['schemas']['Preview'];
+    NewApiKeyBody: {
+      /** @description When the key expires, in UTC or with an offset such as `+01:00`; a date alone is midnight. If omitted or `null`, the key never expires; for a caller who is not an admin, it expires with the API key of the request. A later time is rejected with `400`. */
+      expires_at?: string | null;
+    };
+    OidcClient: {
+      issuer: string;
+      /** @description The client of programs on the machine of a user. */
+      client_id: string;
+      scope: string;
+    };
+    OpenAccessSecret: {
+      /** Format: int64 */
+      id: number;
+      /** Format: uuid */
+      uuid: string;
+      /** Format: uuid */
+      project_id: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at: string;
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      updated_at: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version: number;
+      /** @description The current content. Only this response contains it; change records do not, so it is absent with `at`. */
+      cert?: string;
+    };
+    PastImpact: {
+      /** @description A page of the devices whose resolved variables the change altered, ordered by id. */
+      items: components['schemas']['AffectedDevice'][];
+      /** @description `next`, if there can be more devices. A page can be short or empty before the last one. */
+      links: components['schemas']['Link'][];
+    };
+    Place: {
+      /** Format: int64 */
+      id: number;
+      name: string;
+    };
+    Preview: {
+      /** @description Tells a preview from other responses. */
+      dry_run: boolean;
+      /** @description The record that the change would store. */
+      change: components['schemas']['TriedChange'];
+      impact: components['schemas']['PreviewedImpact'];
+    };
+    PreviewedImpact: {
+      /**
+       * Format: int64
+       * @description How many devices get a different resolved value of some variable. The number is exact.
+       */
+      devices: number;
+      /** @description The keys of these variables, sorted. */
+      keys: string[];
+      /** @description A page of the devices, sorted by id. */
+      items: components['schemas']['AffectedDevice'][];
+      /** @description `self`, and `first` and `next` if these pages exist. */
+      links: components['schemas']['Link'][];
+    };
+    Project: {
+      /** Format: uuid */
+      id: string;
+      /** Format: uuid */
+      uuid: string;
+      /** Format: uuid */
+      project_id: string;
+      /** @description Unique in the deployment. */
+      name: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      updated_at: string | null;
+      version: number;
+    };
     ProjectListItem: {
       /** Format: uuid */
       id?: string;
@@ -3205,86 +2830,90 @@ export interface components {
       updated_at?: string | null;
       version?: number;
     };
+    ProjectOrPreview: components['schemas']['Project'] | components['schemas']['Preview'];
     ProjectPage: {
       items: components['schemas']['ProjectListItem'][];
       links: components['schemas']['Link'][];
     };
-    ProjectOrPreview: components['schemas']['Project'] | components['schemas']['Preview'];
+    ProjectSettings: {
+      /** Format: uuid */
+      project_id: string;
+      /** @description `null`: no reason is required. */
+      change_reason: components['schemas']['ChangeReason'] | null;
+      /** @description The keys that are hidden from callers without a role for them: a key, or a prefix followed by `*`. */
+      private: string[];
+      /** @description Whether a device cannot get an address that another device of the project has. */
+      unique_addresses: boolean;
+      /** @description Whether users without roles see no other users and no change records, and create no API keys. */
+      restricts_readers: boolean;
+      /** @description `null` until they are set for the first time. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at: string | null;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      updated_at: string | null;
+      /** @description 0 until they are set for the first time. */
+      version: number;
+    };
     ProjectSettingsOrPreview: components['schemas']['ProjectSettings'] | components['schemas']['Preview'];
-    UserListItem: {
-      /** Format: int64 */
-      id?: number;
-      /** Format: uuid */
-      uuid?: string;
-      /** Format: uuid */
-      project_id?: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      created_at?: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      updated_at?: string | null;
-      /** @description Incremented by every change. The entity tag for `If-Match`. */
-      version?: number;
-      /** @description Unique in the project. */
-      username?: string;
-      is_admin?: boolean;
-      is_root?: boolean;
-      roles?: string[];
-    };
-    UserPage: {
-      items: components['schemas']['UserListItem'][];
-      links: components['schemas']['Link'][];
-    };
-    UserWithKeysOrPreview:
-      | components['schemas']['UserWithKey']
-      | components['schemas']['UserWithKeyList']
-      | components['schemas']['Preview'];
-    UserOrPreview: components['schemas']['User'] | components['schemas']['Preview'];
-    UserWithKeyOrPreview: components['schemas']['UserWithKey'] | components['schemas']['Preview'];
-    ApiKeyListItem: {
+    Readiness: {
       /**
-       * Format: int64
-       * @description The position in the list, for `marker`.
+       * @description `degraded`: requests for some projects cannot be handled.
+       * @enum {string}
        */
-      id?: number;
-      /** @description The part of the key between the underscores. */
-      key_id?: string;
-      /** @enum {string} */
-      state?: 'in use' | 'expired' | 'revoked';
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      created_at?: string;
-      /** @description When the key expires; `null`: never. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      expires_at?: string | null;
-      /** @description When the key was revoked; `null` if it was not. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      revoked_at?: string | null;
+      status: 'ok' | 'degraded';
+      /** @description What is degraded. */
+      message?: string;
     };
-    ApiKeyPage: {
-      items: components['schemas']['ApiKeyListItem'][];
-      links: components['schemas']['Link'][];
-    };
-    CloudListItem: {
+    Region: {
       /** Format: int64 */
-      id?: number;
+      id: number;
       /** Format: uuid */
-      uuid?: string;
+      uuid: string;
       /** Format: uuid */
-      project_id?: string;
+      project_id: string;
       /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      created_at?: string;
+      created_at: string;
       /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      updated_at?: string | null;
+      updated_at: string | null;
       /** @description Incremented by every change. The entity tag for `If-Match`. */
-      version?: number;
+      version: number;
+      /** @description Unique in the project. */
+      name: string;
+      /** Format: int64 */
+      cloud_id: number | null;
+      /** @description A summary of the region's cells, sorted by name. */
+      cells: components['schemas']['RegionCell'][];
+      /** @description Names joined by `,`, sorted by code point. */
+      labels: string;
+      note: string | null;
+      /** @description The resolved variables; with `resolved-values=false`, the own variables. */
+      variables: components['schemas']['VariableMap'];
+    };
+    RegionCell: {
+      /** Format: int64 */
+      id: number;
+      name: string;
+    };
+    RegionLine: {
+      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
+      labels?: components['schemas']['LabelNames'];
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
+      note?: string | null;
+      /** @description Keys and values to set. Other variables do not change. */
+      variables?: components['schemas']['VariableMap'];
       /** @description Unique in the project. */
       name?: string;
-      note?: string | null;
+      /** @enum {string} */
+      kind: 'region';
+      /** @description The keys of variables to remove. Keys that are not set are no error. */
+      unset_variables?: string[];
+      /** @description The line is imported only if the resource exists and has this version. */
+      if_version?: number;
+      /** @description The line is imported only if the resource exists and has this id: names can be given away. */
+      if_id?: number;
+      /** @description The name of the cloud of the region. */
+      cloud?: string | null;
     };
-    CloudPage: {
-      items: components['schemas']['CloudListItem'][];
-      links: components['schemas']['Link'][];
-    };
-    CloudsOrPreview:
-      components['schemas']['Cloud'] | components['schemas']['CloudList'] | components['schemas']['Preview'];
-    CloudOrPreview: components['schemas']['Cloud'] | components['schemas']['Preview'];
+    RegionList: components['schemas']['Region'][];
     RegionListItem: {
       /** Format: int64 */
       id?: number;
@@ -3310,6 +2939,7 @@ export interface components {
       /** @description The resolved variables; with `resolved-values=false`, the own variables. */
       variables?: components['schemas']['VariableMap'];
     };
+    RegionOrPreview: components['schemas']['Region'] | components['schemas']['Preview'];
     RegionPage: {
       items: components['schemas']['RegionListItem'][];
       links: components['schemas']['Link'][];
@@ -3318,118 +2948,518 @@ export interface components {
       | components['schemas']['Region']
       | components['schemas']['RegionList']
       | components['schemas']['Preview'];
-    RegionOrPreview: components['schemas']['Region'] | components['schemas']['Preview'];
-    CellListItem: {
-      /** Format: int64 */
-      id?: number;
-      /** Format: uuid */
-      uuid?: string;
-      /** Format: uuid */
-      project_id?: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      created_at?: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      updated_at?: string | null;
-      /** @description Incremented by every change. The entity tag for `If-Match`. */
-      version?: number;
-      /** @description Unique in the region. */
-      name?: string;
-      /** Format: int64 */
-      region_id?: number;
-      /** @description Names joined by `,`, sorted by code point. */
-      labels?: string;
+    Remediation: {
+      /** @description The resource on which the value is set. */
+      level: components['schemas']['LevelReference'];
+      /** @description The value to set. Defaults to the value that the audit expects. */
+      value?: unknown;
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
-      /** @description The resolved variables; with `resolved-values=false`, the own variables. */
-      variables?: components['schemas']['VariableMap'];
-      /** @description The origin of the variables that the query parameter `explain` names. Absent without that parameter. */
-      explain?: {
-        [key: string]: components['schemas']['Explanation'];
+    };
+    /** @description An integer; for a project, a UUID. */
+    ResourceId: number | string;
+    /** @description The members of a resource, without variables. */
+    ResourceMembers: {
+      [key: string]: unknown;
+    };
+    RevertChange: {
+      /** @description The ids of further changes of the same project. All are reverted by one new change, newest first, so that a change is no conflict for an older one. */
+      additional_ids?: number[];
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
+      note?: string | null;
+    };
+    RunAudit: {
+      /** Format: int64 */
+      id: number;
+      name: string;
+    };
+    SaltPillar: {
+      [key: string]: unknown;
+    };
+    SearchHit: {
+      /** @enum {string} */
+      kind:
+        | 'project'
+        | 'region'
+        | 'cell'
+        | 'label'
+        | 'host'
+        | 'network-device'
+        | 'cloud'
+        | 'user'
+        | 'audit'
+        | 'variable-definition'
+        | 'access-secret'
+        | 'variable-key';
+      /** @description A UUID for a project. `null` for the key of a variable. */
+      id: components['schemas']['ResourceId'] | null;
+      /** @description The name, the label, the username or the key. */
+      name: string;
+      /** @description The region of a cell or a device; `null` for other kinds. */
+      region: components['schemas']['Place'] | null;
+      /** @description The cell of a device, if any. */
+      cell: components['schemas']['Place'] | null;
+      /**
+       * @description How the text matches: the whole member, its beginning, a network that contains the address, the value of a variable, or a part of a name.
+       * @enum {string}
+       */
+      match: 'exact' | 'prefix' | 'network' | 'value' | 'substring';
+      /** @description The member that matches; `variables` for a value. */
+      member: string;
+      /** @description The key of the variable, if its value matches. */
+      key: string | null;
+      /** @description The URL of the resource. */
+      href: string;
+    };
+    SearchResult: {
+      /** @description The best hits first, at most `limit`. */
+      hits: components['schemas']['SearchHit'][];
+      /** @description Whether names that contain the text were searched, too. `false` if the database does not have the extension `pg_trgm`, or if the text does not contain three ASCII letters or digits in a row. */
+      substrings: boolean;
+    };
+    Session: {
+      user: components['schemas']['SessionUser'];
+      /** @description The project in which all requests are made. */
+      project: components['schemas']['SessionProject'];
+      /** @description The projects that the user can enter, ordered by name. A root user can enter all; the first 1,000 are listed. */
+      projects: components['schemas']['SessionProject'][];
+      /** @enum {string} */
+      method: 'api-key' | 'oidc';
+      /** @description The time of the sign-in. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at: string;
+      /** @description When the session ends at the latest. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      expires_at: string;
+      /** @description When the session ends without a further request. Requests postpone it, once a minute. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      idle_expires_at: string;
+    };
+    SessionProject: {
+      /** Format: uuid */
+      id: string;
+      name: string;
+    };
+    SessionUser: {
+      /** Format: int64 */
+      id: number;
+      /** @description Unique in the project. */
+      username: string;
+      is_admin: boolean;
+      is_root: boolean;
+      roles: string[];
+    };
+    SetVariables: {
+      /** @description The ids of the resources to change. Without `ids`, the filters in the query select them; a filter that matches every resource does not count. */
+      ids?: number[];
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
+      note?: string | null;
+      /** @description Keys and values to set. Other variables do not change. */
+      variables: components['schemas']['VariableMap'];
+    };
+    SignIn: {
+      methods: ('api-key' | 'oidc')[];
+      /** @description The name of the OpenID provider; `null` without one. */
+      oidc_name: string | null;
+      /** @description What a command-line client needs to get access tokens; `null` without an OpenID provider. */
+      oidc: components['schemas']['OidcClient'] | null;
+    };
+    SignOut: {
+      sign_out_url: string;
+    };
+    Start: {
+      name: string;
+      links: components['schemas']['StartLink'][];
+    };
+    StartLink: {
+      /** @enum {string} */
+      rel: 'documentation' | 'openapi' | 'readiness';
+      href: string;
+    };
+    Status: {
+      status: string;
+    };
+    Target: {
+      /** @description One address for each port. */
+      targets: string[];
+      labels: {
+        [key: string]: string;
       };
     };
-    CellPage: {
-      items: components['schemas']['CellListItem'][];
-      links: components['schemas']['Link'][];
-    };
-    CellsOrPreview:
-      components['schemas']['Cell'] | components['schemas']['CellList'] | components['schemas']['Preview'];
-    CellOrPreview: components['schemas']['Cell'] | components['schemas']['Preview'];
-    LabelListItem: {
-      /** Format: int64 */
-      id?: number;
+    TriedChange: {
       /** Format: uuid */
-      uuid?: string;
-      /** Format: uuid */
-      project_id?: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      created_at?: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      updated_at?: string | null;
-      /** @description Incremented by every change. The entity tag for `If-Match`. */
-      version?: number;
-      /** @description The name. `key:value` is a convention, not a rule. */
-      label?: string;
-      /** @description The resolved variables; with `resolved-values=false`, the own variables. */
-      variables?: components['schemas']['VariableMap'];
-    };
-    LabelPage: {
-      items: components['schemas']['LabelListItem'][];
-      links: components['schemas']['Link'][];
-    };
-    LabelsOrPreview:
-      components['schemas']['Label'] | components['schemas']['LabelList'] | components['schemas']['Preview'];
-    LabelOrPreview: components['schemas']['Label'] | components['schemas']['Preview'];
-    AccessSecretListItem: {
-      /** Format: int64 */
-      id?: number;
-      /** Format: uuid */
-      uuid?: string;
-      /** Format: uuid */
-      project_id?: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      created_at?: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      updated_at?: string | null;
-      /** @description Incremented by every change. The entity tag for `If-Match`. */
-      version?: number;
-    };
-    AccessSecretPage: {
-      items: components['schemas']['AccessSecretListItem'][];
-      links: components['schemas']['Link'][];
-    };
-    AccessSecretsOrPreview:
-      | components['schemas']['AccessSecret']
-      | components['schemas']['AccessSecretList']
-      | components['schemas']['Preview'];
-    AccessSecretOrPreview: components['schemas']['AccessSecret'] | components['schemas']['Preview'];
-    ChangeRecordListItem: {
-      /** Format: uuid */
-      project_id?: string;
-      actor?: components['schemas']['Actor'];
-      request_id?: string;
-      reason?: string | null;
+      project_id: string;
+      actor: components['schemas']['Actor'];
+      request_id: string;
+      reason: string | null;
       /** @description `null` in records from before impacts were counted. For callers who do not see all variables, also `null` in records from before a variable became private. */
-      impact?: components['schemas']['ImpactCount'] | null;
+      impact: components['schemas']['ImpactCount'] | null;
       /**
        * Format: int64
        * @description How many resources it touched that the caller may see.
        */
-      objects_total?: number;
+      objects_total: number;
       /** @description In the order in which they were touched: the first 1,000 in a single record, the first 100 in lists and in the feed. `/v1/changes/{id}/objects` lists all of them. */
-      objects?: components['schemas']['ChangedObject'][];
+      objects: components['schemas']['ChangedObject'][];
+      /** Format: int64 */
+      id: number | null;
+      created_at: string | null;
+    };
+    UpdateAccessSecret: {
+      /** @description Encrypted at rest. */
+      cert?: string;
+    };
+    UpdateAudit: {
+      /** @description Unique in the project. */
+      name?: string;
+      /** @description The purpose of the audit. */
+      description?: string | null;
+      /**
+       * @description The kind of device that the audit targets; `null` for all kinds.
+       * @enum {string|null}
+       */
+      kind?: 'host' | 'network-device' | null;
+      /** @description The devices that the audit targets, as filters on resolved variables; `null` for all. */
+      vars?: string | null;
+      /** @description The condition that every targeted device must meet: `vars`, or `key` and `schema`. */
+      expectation?: components['schemas']['Expectation'];
+    };
+    UpdateCell: {
+      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
+      labels?: components['schemas']['LabelNames'];
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
+      note?: string | null;
+      /** @description Keys and values to set. Other variables do not change. */
+      variables?: components['schemas']['VariableMap'];
+      /** @description Unique in the region. */
+      name?: string;
+      /**
+       * Format: int64
+       * @description The cell's current region. To move a cell, use `PUT /v1/regions/{id}`.
+       */
+      region_id?: number;
+    };
+    UpdateCloud: {
+      /** @description Unique in the project. */
+      name?: string;
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
+      note?: string | null;
+    };
+    UpdateHost: {
+      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
+      labels?: components['schemas']['LabelNames'];
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
+      note?: string | null;
+      /** @description Keys and values to set. Other variables do not change. */
+      variables?: components['schemas']['VariableMap'];
+      /**
+       * Format: int64
+       * @description The device's cell. It must be in the device's region.
+       */
+      cell_id?: number | null;
+      /**
+       * Format: int64
+       * @description The parent device, in the same project. It must not be the device itself or one of its descendants.
+       */
+      parent_id?: number | null;
+      active?: boolean;
+      /**
+       * Format: int64
+       * @description The access secret for the device.
+       */
+      access_secret_id?: number | null;
+      /** @description Unique among the devices of the project. */
+      name?: string;
+      /**
+       * Format: int64
+       * @description The device's region.
+       */
+      region_id?: number;
+      ip_address?: string;
+      device_type?: string;
+    };
+    UpdateLabel: {
+      label?: string;
+      /** @description Keys and values to set. Other variables do not change. */
+      variables?: components['schemas']['VariableMap'];
+    };
+    UpdateNetworkDevice: {
+      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
+      labels?: components['schemas']['LabelNames'];
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
+      note?: string | null;
+      /** @description Keys and values to set. Other variables do not change. */
+      variables?: components['schemas']['VariableMap'];
+      /**
+       * Format: int64
+       * @description The device's cell. It must be in the device's region.
+       */
+      cell_id?: number | null;
+      /**
+       * Format: int64
+       * @description The parent device, in the same project. It must not be the device itself or one of its descendants.
+       */
+      parent_id?: number | null;
+      active?: boolean;
+      /**
+       * Format: int64
+       * @description The access secret for the device.
+       */
+      access_secret_id?: number | null;
+      /** @description Unique among the devices of the project. */
+      name?: string;
+      /**
+       * Format: int64
+       * @description The device's region.
+       */
+      region_id?: number;
+      ip_address?: string;
+      device_type?: string;
+      /** @description The model. */
+      model_name?: string | null;
+      /** @description The version of the operating system. */
+      os_version?: string | null;
+      /** @description Any JSON value, or `null`. */
+      vlans?: unknown;
+    };
+    UpdateProject: {
+      /** @description Unique in the deployment. */
+      name?: string;
+    };
+    UpdateRegion: {
+      /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
+      labels?: components['schemas']['LabelNames'];
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
+      note?: string | null;
+      /** @description Keys and values to set. Other variables do not change. */
+      variables?: components['schemas']['VariableMap'];
+      /** @description Unique in the project. */
+      name?: string;
+      /**
+       * Format: int64
+       * @description The cloud that the region belongs to.
+       */
+      cloud_id?: number | null;
+      /** @description Cells to move into this region, with their devices. Other cells do not move. */
+      cells?: components['schemas']['CellReference'][];
+    };
+    UpdateSettings: {
+      /** @description `null`: no reason is required. */
+      change_reason?: components['schemas']['ChangeReason'] | null;
+      /** @description Keys, or prefixes of keys followed by `*`. The whole set; `private:db_password` is the same key. */
+      private?: string[];
+      /** @description Whether a device cannot get an address that another device of the project has. Existing devices are not checked. */
+      unique_addresses?: boolean;
+      /** @description Whether users without roles see no other users and no change records, and create no API keys. */
+      restricts_readers?: boolean;
+    };
+    UpdateUser: {
+      is_admin?: boolean;
+      /** @description Only root can set it. */
+      is_root?: boolean;
+      /** @description `<collection>:write`, `*:write`; a variable key, or a prefix of keys followed by `*`. */
+      roles?: string[];
+      /** @description Unique in the project. */
+      username?: string;
+    };
+    UpdateVariableDefinition: {
+      /** @description A variable key, or a key prefix followed by `*`. Unique in the project. */
+      key?: string;
+      /** @description The purpose of the variable. */
+      description?: string | null;
+      /** @description A JSON Schema of draft 2020-12, or of draft-07 if `$schema` names it. At most 64 KiB and 64 levels deep. */
+      schema?: components['schemas']['JsonSchema'];
+    };
+    User: {
+      /** Format: int64 */
+      id: number;
+      /** Format: uuid */
+      uuid: string;
+      /** Format: uuid */
+      project_id: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at: string;
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      updated_at: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version: number;
+      /** @description Unique in the project. */
+      username: string;
+      is_admin: boolean;
+      is_root: boolean;
+      roles: string[];
+    };
+    UserListItem: {
       /** Format: int64 */
       id?: number;
+      /** Format: uuid */
+      uuid?: string;
+      /** Format: uuid */
+      project_id?: string;
       /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      updated_at?: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version?: number;
+      /** @description Unique in the project. */
+      username?: string;
+      is_admin?: boolean;
+      is_root?: boolean;
+      roles?: string[];
     };
-    ChangeRecordPage: {
-      items: components['schemas']['ChangeRecordListItem'][];
+    UserOrPreview: components['schemas']['User'] | components['schemas']['Preview'];
+    UserPage: {
+      items: components['schemas']['UserListItem'][];
       links: components['schemas']['Link'][];
     };
-    ChangedObjectPage: {
-      items: components['schemas']['ChangedObject'][];
+    UserWithKey: {
+      /** Format: int64 */
+      id: number;
+      /** Format: uuid */
+      uuid: string;
+      /** Format: uuid */
+      project_id: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at: string;
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      updated_at: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version: number;
+      /** @description Unique in the project. */
+      username: string;
+      is_admin: boolean;
+      is_root: boolean;
+      roles: string[];
+      /** @description Only this response contains it. */
+      api_key: string;
+    };
+    UserWithKeyList: components['schemas']['UserWithKey'][];
+    UserWithKeyOrPreview: components['schemas']['UserWithKey'] | components['schemas']['Preview'];
+    UserWithKeysOrPreview:
+      | components['schemas']['UserWithKey']
+      | components['schemas']['UserWithKeyList']
+      | components['schemas']['Preview'];
+    Variable: {
+      key: string;
+      value: unknown;
+    };
+    /** @description For each key an object with the values `before` and `after`; a side is absent where the key is not set. */
+    VariableChanges: {
+      [key: string]: unknown;
+    };
+    VariableDefinition: {
+      /** Format: int64 */
+      id: number;
+      /** Format: uuid */
+      uuid: string;
+      /** Format: uuid */
+      project_id: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at: string;
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      updated_at: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version: number;
+      /** @description A variable key, or a key prefix followed by `*`. Unique in the project. */
+      key: string;
+      description: string | null;
+      /** @description The JSON Schema for every value of these keys. */
+      schema: components['schemas']['JsonSchema'];
+    };
+    VariableDefinitionList: components['schemas']['VariableDefinition'][];
+    VariableDefinitionListItem: {
+      /** Format: int64 */
+      id?: number;
+      /** Format: uuid */
+      uuid?: string;
+      /** Format: uuid */
+      project_id?: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at?: string;
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      updated_at?: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version?: number;
+      /** @description A variable key, or a key prefix followed by `*`. Unique in the project. */
+      key?: string;
+      description?: string | null;
+      /** @description The JSON Schema for every value of these keys. */
+      schema?: components['schemas']['JsonSchema'];
+    };
+    VariableDefinitionOrPreview:
+      components['schemas']['VariableDefinition'] | components['schemas']['Preview'];
+    VariableDefinitionPage: {
+      items: components['schemas']['VariableDefinitionListItem'][];
       links: components['schemas']['Link'][];
     };
-    ChangeRecordOrPreview: components['schemas']['ChangeRecord'] | components['schemas']['Preview'];
+    VariableDefinitionsOrPreview:
+      | components['schemas']['VariableDefinition']
+      | components['schemas']['VariableDefinitionList']
+      | components['schemas']['Preview'];
+    VariableKey: {
+      key: string;
+      /** Format: uuid */
+      project_id: string;
+      /** @description How many devices resolve the key to a value, own or inherited. */
+      resolved_by: number;
+      /** @description How many regions set it. */
+      regions: number;
+      /** @description How many cells set it. */
+      cells: number;
+      /** @description How many labels set it. */
+      labels: number;
+      /** @description How many hosts set it. */
+      hosts: number;
+      /** @description How many network-devices set it. */
+      'network-devices': number;
+    };
+    VariableKeyListItem: {
+      key?: string;
+      /** Format: uuid */
+      project_id?: string;
+      /** @description How many devices resolve the key to a value, own or inherited. */
+      resolved_by?: number;
+      /** @description How many regions set it. */
+      regions?: number;
+      /** @description How many cells set it. */
+      cells?: number;
+      /** @description How many labels set it. */
+      labels?: number;
+      /** @description How many hosts set it. */
+      hosts?: number;
+      /** @description How many network-devices set it. */
+      'network-devices'?: number;
+    };
+    VariableKeyPage: {
+      items: components['schemas']['VariableKeyListItem'][];
+      links: components['schemas']['Link'][];
+    };
+    /** @description Variables: keys, and any JSON values. */
+    VariableMap: {
+      [key: string]: unknown;
+    };
+    VariableOrPreview: components['schemas']['Variable'] | components['schemas']['Preview'];
+    VariablePlace: {
+      /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
+      set_by: string | null;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      set_at: string;
+      reason: string | null;
+      /**
+       * Format: int64
+       * @description The id of the change that set it.
+       */
+      change_id: number | null;
+      key: string;
+      /** @description `region`, `cell`, `label`, or the kind of the device. */
+      kind: string;
+      /** Format: int64 */
+      id: number;
+      name: string;
+      /** Format: uuid */
+      project_id: string;
+      value: unknown;
+      /** @description `owner` is the resource that the variable is set on. */
+      links: components['schemas']['Link'][];
+    };
     VariablePlaceListItem: {
       /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
       set_by?: string | null;
@@ -3457,95 +3487,65 @@ export interface components {
       items: components['schemas']['VariablePlaceListItem'][];
       links: components['schemas']['Link'][];
     };
-    VariableKeyListItem: {
-      key?: string;
-      /** Format: uuid */
-      project_id?: string;
-      /** @description How many devices resolve the key to a value, own or inherited. */
-      resolved_by?: number;
-      /** @description How many regions set it. */
-      regions?: number;
-      /** @description How many cells set it. */
-      cells?: number;
-      /** @description How many labels set it. */
-      labels?: number;
-      /** @description How many hosts set it. */
-      hosts?: number;
-      /** @description How many network-devices set it. */
-      'network-devices'?: number;
+    VariableSetOutcome: {
+      /** @description How many resources were selected. */
+      matched: number;
+      /** @description How many resources were changed. */
+      updated: number;
+      /** @description How many resources already had these values and were not changed. */
+      unchanged: number;
     };
-    VariableKeyPage: {
-      items: components['schemas']['VariableKeyListItem'][];
-      links: components['schemas']['Link'][];
+    VariableSetPreview: {
+      /** @description How many resources were selected. */
+      matched: number;
+      /** @description How many resources were changed. */
+      updated: number;
+      /** @description How many resources already had these values and were not changed. */
+      unchanged: number;
+      /** @description Tells a preview from other responses. */
+      dry_run: boolean;
+      impact: components['schemas']['PreviewedImpact'];
     };
-    VariableDefinitionListItem: {
+    VariableSetResult:
+      components['schemas']['VariableSetOutcome'] | components['schemas']['VariableSetPreview'];
+    VariableValue: {
+      value: unknown;
+    };
+    VariableValues: {
+      /** @description The number of devices that match the filters. */
+      devices: number;
+      /** @description How many of them resolve the key to no value, or to a value without the `path`. */
+      without: number;
+      /** @description The number of different values, including those that are not in `values`. */
+      distinct: number;
+      /** @description The most frequent values, at most `limit`, the most frequent first. All values of a response together have at most 4 MiB; use `path` to count a part of large values. */
+      values: components['schemas']['CountedValue'][];
+      key: string;
+      /** @description With `group_by`: the distribution in each group, the largest group first, at most `limit`. A device with several labels is in several groups, and a device without labels is in none. */
+      groups?: components['schemas']['GroupDistribution'][];
+    };
+    Variables: {
+      variables: components['schemas']['VariableMap'];
+    };
+    VariablesOrPreview: components['schemas']['Variables'] | components['schemas']['Preview'];
+    VariablesToDelete: components['schemas']['VariableMap'] | string[];
+    Violation: {
+      /** @description The kind of the resource that sets the variable. */
+      kind: string;
       /** Format: int64 */
-      id?: number;
-      /** Format: uuid */
-      uuid?: string;
-      /** Format: uuid */
-      project_id?: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      created_at?: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      updated_at?: string | null;
-      /** @description Incremented by every change. The entity tag for `If-Match`. */
-      version?: number;
-      /** @description A variable key, or a key prefix followed by `*`. Unique in the project. */
-      key?: string;
-      description?: string | null;
-      /** @description The JSON Schema for every value of these keys. */
-      schema?: components['schemas']['JsonSchema'];
+      id: number;
+      name: string;
+      key: string;
+      /** @description The value that the resource sets. */
+      value: unknown;
+      /** @description The location of the violation in the value, as a JSON pointer. */
+      path: string;
+      message: string;
     };
-    VariableDefinitionPage: {
-      items: components['schemas']['VariableDefinitionListItem'][];
-      links: components['schemas']['Link'][];
-    };
-    VariableDefinitionsOrPreview:
-      | components['schemas']['VariableDefinition']
-      | components['schemas']['VariableDefinitionList']
-      | components['schemas']['Preview'];
-    VariableDefinitionOrPreview:
-      components['schemas']['VariableDefinition'] | components['schemas']['Preview'];
     ViolationPage: {
       items: components['schemas']['Violation'][];
       links: components['schemas']['Link'][];
     };
-    AuditListItem: {
-      /** Format: int64 */
-      id?: number;
-      /** Format: uuid */
-      uuid?: string;
-      /** Format: uuid */
-      project_id?: string;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      created_at?: string;
-      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      updated_at?: string | null;
-      /** @description Incremented by every change. The entity tag for `If-Match`. */
-      version?: number;
-      /** @description Unique in the project. */
-      name?: string;
-      description?: string | null;
-      /**
-       * @description The kind of device that the audit targets; `null` for all kinds.
-       * @enum {string|null}
-       */
-      kind?: 'host' | 'network-device' | null;
-      /** @description The devices that the audit targets, as filters on resolved variables; `null` for all. */
-      vars?: string | null;
-      /** @description The condition that every targeted device must meet. */
-      expectation?: components['schemas']['Expectation'];
-      /** @description The variables that the audit refers to. */
-      keys?: string[];
-    };
-    AuditPage: {
-      items: components['schemas']['AuditListItem'][];
-      links: components['schemas']['Link'][];
-    };
-    AuditsOrPreview:
-      components['schemas']['Audit'] | components['schemas']['AuditList'] | components['schemas']['Preview'];
-    AuditOrPreview: components['schemas']['Audit'] | components['schemas']['Preview'];
   };
   responses: never;
   parameters: never;
