@@ -10,7 +10,8 @@ import { LEVEL_KINDS } from '../key-levels';
 import type { Inheritance, InheritingResource } from '../levels';
 import { readFilterLevels } from './filter-levels';
 import { type FilterPlan, matchCondition, NO_MATCHES, planFilters } from './filter-plan';
-import { canMatch, MAX_FILTERS, parseFilters, searchableFilter, type VariableFilter } from './filter-parser';
+import { MAX_FILTERS, parseFilters } from './filter-parser';
+import { canMatch, searchableFilter, type VariableFilter } from './variable-filter';
 
 /** A filter, and the condition that a row `t` matches it. */
 export interface FilterCondition {
