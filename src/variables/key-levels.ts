@@ -131,7 +131,7 @@ interface KeyLevelsQuery {
    * of levels that no level with a true value can be behind are left out.
    */
   readonly isFalseIf?: Sql;
-  /** With `isFalseIf`: the numbers of keys, as an array, of which all false values are returned. */
+  /** With `isFalseIf`: a query for the numbers of keys of which all false values are returned. */
   readonly keepsFalseOf?: Sql;
   /** What is read of own values, as `json` over `k` and further rows, which are joined to it. */
   readonly own?: { readonly value: Sql; readonly joined: Sql };
@@ -153,7 +153,7 @@ export const keysOf = (projectId: string, keys: readonly string[]): Sql =>
  * planner chooses: if ten thousand cells set a key, a join takes a third of the time.
  */
 export function keyLevels(query: KeyLevelsQuery): Sql {
-  const { keys, kinds = LEVEL_KINDS, isFalseIf, keepsFalseOf = sql`'{}'::bigint[]`, own } = query;
+  const { keys, kinds = LEVEL_KINDS, isFalseIf, keepsFalseOf, own } = query;
   const queries = kinds.map((kind) => levelsOfKind(kind, query));
   if (own)
     queries.push(
@@ -167,7 +167,7 @@ export function keyLevels(query: KeyLevelsQuery): Sql {
   return sql`WITH found AS MATERIALIZED (SELECT * FROM ${found})
     SELECT * FROM found WHERE kind IN ('own', 'label') OR value
       OR kind = 'cell' AND n IN (SELECT n FROM found WHERE kind = 'region' AND value)
-      OR n = ANY(${keepsFalseOf}) ${order}`;
+      ${keepsFalseOf ? sql`OR n IN (${keepsFalseOf})` : sql``} ${order}`;
 }
 
 function levelsOfKind(kind: LevelKind, { keys, value, isFalseIf }: KeyLevelsQuery): Sql {

@@ -82,10 +82,10 @@ export async function readFilterLevels(
     value: meetsTest(sql`t.variables`, 'k'),
     isFalseIf: sql`v.value_hash <> ${NO_VALUE_HASH} AND v.value_hash <> k.hash`,
     // Behind a level that does not match, everything that does not set the key can match.
-    keepsFalseOf: opaqueArray(
+    keepsFalseOf: sql`SELECT unnest(${opaqueArray(
       filters.flatMap((filter, i) => (matchesUnset(filter) ? [i + 1] : [])),
       'bigint',
-    ),
+    )})`,
     own: {
       value: sql`json_build_object('project', k.project_id, 'hasScalarsOnly', ${hasScalarsOnly}, 'isRareKey', ${isRareKey})`,
       joined: hasOwn,
