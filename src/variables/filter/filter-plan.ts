@@ -143,7 +143,11 @@ function ownSources(levels: FilterLevels, list: FilteredList): Source[] {
   const { filter, own, isRareKey } = levels;
   const { operator } = filter.predicate;
   if (own.length === 0 || (operator === 'missing' && isWholeValue(filter))) return [];
-  const base = { drivingRows: inProjects(own, list.scope), where: ownMatch(filter) };
+  // What does not set the key matches `missing`, too, but belongs to other sources.
+  const where = levels.matchesUnset
+    ? sql`t.variables ? ${filter.key} AND ${ownMatch(filter)}`
+    : ownMatch(filter);
+  const base = { drivingRows: inProjects(own, list.scope), where };
   if (isIndexable(filter)) return [{ ...base, kind: list.inBlocks ? 'blocks' : 'unordered' }];
   const inOrder: TableSource = { ...base, kind: 'table' };
   const ofKey: TableSource | JoinSource =
@@ -158,8 +162,8 @@ function ownSources(levels: FilterLevels, list: FilteredList): Source[] {
   if (operator !== '=') return [inOrder];
   // The index of nested values contains those of all keys: its time would tell whether a hidden variable has the value.
   if (!list.inBlocks || list.hidesKeys) return [ofKey];
-  const where = hasNestedValue(filter.predicate.value);
-  return [{ ...base, kind: 'rechecked blocks', where, recheck: base.where, alternative: ofKey }];
+  const found = hasNestedValue(filter.predicate.value);
+  return [{ ...base, kind: 'rechecked blocks', where: found, recheck: where, alternative: ofKey }];
 }
 
 /**
