@@ -1,0 +1,165 @@
+import { isScalar, jsonText, parseJson } from '../api/exact-json';
+
+/** The operators of the parameter `where`, in the order in which they are offered. */
+const OPERATORS = ['=', '!=', '^=', '~=', '<', '<=', '>', '>=', 'in', 'exists', 'missing'] as const;
+
+export type Operator = (typeof OPERATORS)[number];
+
+/** The types of JSON values. A text is a string. */
+export type ValueType = 'text' | 'number' | 'boolean' | 'null' | 'array' | 'object';
+
+/** What an operator compares with: nothing, one value, or several. */
+export type Operands = 'none' | 'one' | 'several';
+
+interface OperatorWords {
+  /** As in "kernel is at least". */
+  readonly words: string;
+  /** What is not obvious from the words. */
+  readonly hint?: string;
+}
+
+export const OPERATOR_WORDS: Readonly<Record<Operator, OperatorWords>> = {
+  '=': { words: 'is' },
+  '!=': { words: 'is not', hint: 'It has a value, and another one.' },
+  '^=': { words: 'begins with' },
+  '~=': { words: 'contains', hint: 'Upper and lower case are the same.' },
+  '<': { words: 'is less than', hint: 'Digits in texts count by their value: 6.8 is less than 6.12.' },
+  '<=': { words: 'is at most', hint: 'Digits in texts count by their value: 6.8 is less than 6.12.' },
+  '>': { words: 'is greater than', hint: 'Digits in texts count by their value: 6.12 is greater than 6.8.' },
+  '>=': { words: 'is at least', hint: 'Digits in texts count by their value: 6.12 is greater than 6.8.' },
+  in: { words: 'is one of' },
+  exists: { words: 'exists', hint: 'Some level sets it. null is a value, too.' },
+  missing: { words: 'is missing', hint: 'No level sets it.' },
+};
+
+export function operandsOf(operator: Operator): Operands {
+  switch (operator) {
+    case 'exists':
+    case 'missing':
+      return 'none';
+    case 'in':
+      return 'several';
+    default:
+      return 'one';
+  }
+}
+
+/** The types of the operands of an operator. */
+function operandTypes(operator: Operator): readonly ValueType[] {
+  switch (operator) {
+    case '^=':
+    case '~=':
+      return ['text'];
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
+      return ['text', 'number'];
+    default:
+      return ['text', 'number', 'boolean', 'null'];
+  }
+}
+
+export function typeOf(value: unknown): ValueType {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'string') return 'text';
+  if (typeof value === 'boolean') return 'boolean';
+  // A number with more digits than JavaScript has is an object.
+  return isScalar(value) ? 'number' : 'object';
+}
+
+/**
+ * The operators that can match values of these types.
+ * @param types empty if they are not known: then all operators
+ */
+export function operatorsFor(types: ReadonlySet<ValueType>): readonly Operator[] {
+  if (types.size === 0) return OPERATORS;
+  return OPERATORS.filter((operator) => {
+    if (operandsOf(operator) === 'none') return true;
+    // A list of the two booleans says nothing.
+    if (operator === 'in') return types.has('text') || types.has('number');
+    return operandTypes(operator).some((type) => types.has(type));
+  });
+}
+
+/** An operand as it was typed: a value, or what is wrong with it. */
+export type Operand = { readonly value: unknown } | { readonly problem: string };
+
+/**
+ * Reads an operand as people type it: a text needs double quotes only where it could be something else.
+ * @param types those of the values that it is compared with; empty if they are not known
+ */
+export function parseOperand(text: string, operator: Operator, types: ReadonlySet<ValueType>): Operand {
+  const typed = text.trim();
+  const allowed = operandTypes(operator).filter((type) => types.size === 0 || types.has(type));
+  const parsed = parseScalar(typed);
+  if (parsed && allowed.includes(typeOf(parsed.value))) return parsed;
+  if (typed === '') return { problem: 'Enter a value.' };
+  if (allowed.includes('text')) return { value: typed };
+  return { problem: `Enter ${allowed.map((type) => EXAMPLES[type]).join(' or ')}.` };
+}
+
+const EXAMPLES: Readonly<Record<ValueType, string>> = {
+  text: 'a text',
+  number: 'a number',
+  boolean: 'true or false',
+  null: 'null',
+  array: '',
+  object: '',
+};
+
+function parseScalar(text: string): { readonly value: unknown } | undefined {
+  try {
+    const value = parseJson(text);
+    return isScalar(value) ? { value } : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** A step of a path: the key of a member. */
+export const pathStep = (key: string): string => (/^[A-Za-z_]\w*$/.test(key) ? key : jsonText(key));
+
+/** A condition in the syntax of the parameter `where`. @param path in that syntax, too */
+export function formatCondition(path: string, operator: Operator, operands: readonly unknown[]): string {
+  switch (operandsOf(operator)) {
+    case 'none':
+      return `${path} ${operator}`;
+    case 'one':
+      return `${path} ${operator} ${jsonText(operands[0])}`;
+    case 'several':
+      return `${path} ${operator} [${operands.map((operand) => jsonText(operand)).join(', ')}]`;
+  }
+}
+
+/** Conditions of one request. */
+const MAX_CONDITIONS = 16;
+
+/**
+ * The conditions that select the devices that resolve a value. They compare scalars, so a document is compared part by part: a
+ * longer document matches, too.
+ * @param path a part of the value, in the syntax of filters
+ * @returns undefined if no conditions express it: an empty document, an array within an array, or too many parts
+ */
+export function conditionsFor(key: string, value: unknown, path = ''): readonly string[] | undefined {
+  const parts = scalarsOf(pathOf(key, path), value);
+  if (parts.length === 0 || parts.length > MAX_CONDITIONS) return undefined;
+  // An element of an array within an array has no path.
+  if (parts.some(([name]) => name.includes(']['))) return undefined;
+  return parts.map(([name, scalar]) => formatCondition(name, '=', [scalar]));
+}
+
+/** The path of a part of a variable. @param path within the value; empty for the whole value */
+export const pathOf = (key: string, path: string): string =>
+  `${pathStep(key)}${path === '' || path.startsWith('[') ? '' : '.'}${path}`;
+
+/** The scalars of a document with their paths. */
+function scalarsOf(path: string, value: unknown): [string, unknown][] {
+  if (isScalar(value)) return [[path, value]];
+  if (Array.isArray(value)) return value.flatMap((element, i) => scalarsOf(`${path}[${i}]`, element));
+  return Object.entries(value as object).flatMap(([key, member]) =>
+    scalarsOf(`${path}.${pathStep(key)}`, member),
+  );
+}
