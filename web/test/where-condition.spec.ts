@@ -1,9 +1,12 @@
 import {
+  buildCondition,
   conditionsFor,
   formatCondition,
+  hintOf,
   operatorsFor,
   parseOperand,
   typeOf,
+  type Operator,
   type ValueType,
 } from '../src/components/where-condition';
 
@@ -76,6 +79,30 @@ it('conditions are written with their operands as JSON', () => {
   expect(formatCondition('kernel', '^=', ['6."1'])).toBe(String.raw`kernel ^= "6.\"1"`);
   expect(formatCondition('rack.row', 'in', [3, '4'])).toBe('rack.row in [3, "4"]');
   expect(formatCondition('backup_server', 'missing', [])).toBe('backup_server missing');
+});
+
+describe('a condition that is built', () => {
+  const build = (operator: Operator, ...texts: string[]) =>
+    buildCondition('kernel', operator, types('text'), texts);
+
+  it('has the operands that its operator needs', () => {
+    expect(build('>=', '6.8', 'ignored')).toEqual({ condition: 'kernel >= "6.8"' });
+    expect(build('in', '6.8', '"6.12"')).toEqual({ condition: 'kernel in ["6.8", "6.12"]' });
+    expect(build('missing', 'ignored')).toEqual({ condition: 'kernel missing' });
+  });
+
+  it('needs operands', () => {
+    expect(build('=')).toEqual({ problem: 'Enter a value.' });
+    expect(build('in')).toEqual({ problem: 'Enter a value.' });
+    expect(build('in', '6.8', '')).toEqual({ problem: 'Enter a value.' });
+  });
+});
+
+it('hints say what the words do not', () => {
+  expect(hintOf('<', types('number'))).toBe('');
+  expect(hintOf('<', types('text'))).toMatch(/^Digits in texts/);
+  expect(hintOf('~=', types('array', 'text'))).toBe('Ignores case. One element of a list is enough.');
+  expect(hintOf('!=', types('array', 'text'))).toBe('It is set, and no element of a list is this.');
 });
 
 it('values have the types of JSON', () => {

@@ -11,26 +11,44 @@ export type ValueType = 'text' | 'number' | 'boolean' | 'null' | 'array' | 'obje
 /** What an operator compares with: nothing, one value, or several. */
 export type Operands = 'none' | 'one' | 'several';
 
-interface OperatorWords {
-  /** As in "kernel is at least". */
-  readonly words: string;
-  /** What is not obvious from the words. */
-  readonly hint?: string;
-}
-
-export const OPERATOR_WORDS: Readonly<Record<Operator, OperatorWords>> = {
-  '=': { words: 'is' },
-  '!=': { words: 'is not', hint: 'It has a value, and another one.' },
-  '^=': { words: 'begins with' },
-  '~=': { words: 'contains', hint: 'Upper and lower case are the same.' },
-  '<': { words: 'is less than', hint: 'Digits in texts count by their value: 6.8 is less than 6.12.' },
-  '<=': { words: 'is at most', hint: 'Digits in texts count by their value: 6.8 is less than 6.12.' },
-  '>': { words: 'is greater than', hint: 'Digits in texts count by their value: 6.12 is greater than 6.8.' },
-  '>=': { words: 'is at least', hint: 'Digits in texts count by their value: 6.12 is greater than 6.8.' },
-  in: { words: 'is one of' },
-  exists: { words: 'exists', hint: 'Some level sets it. null is a value, too.' },
-  missing: { words: 'is missing', hint: 'No level sets it.' },
+/** As in "kernel is at least". */
+export const OPERATOR_WORDS: Readonly<Record<Operator, string>> = {
+  '=': 'is',
+  '!=': 'is not',
+  '^=': 'begins with',
+  '~=': 'contains',
+  '<': 'is less than',
+  '<=': 'is at most',
+  '>': 'is greater than',
+  '>=': 'is at least',
+  in: 'is one of',
+  exists: 'exists',
+  missing: 'is missing',
 };
+
+/** What an operator means, where its words do not say it. @param types those of the compared values; empty if they are not known */
+export function hintOf(operator: Operator, types: ReadonlySet<ValueType>): string {
+  switch (operator) {
+    case 'exists':
+      return 'A level sets it. null is a value, too.';
+    case 'missing':
+      return 'No level sets it.';
+    case '!=':
+      return types.has('array')
+        ? 'It is set, and no element of a list is this.'
+        : 'It is set, to another value.';
+    default: {
+      const hints = [
+        ...(operator === '~=' ? ['Ignores case.'] : []),
+        ...(/[<>]/.test(operator) && (types.size === 0 || types.has('text'))
+          ? ['Digits in texts count by their value: 6.8 is less than 6.12.']
+          : []),
+        ...(types.has('array') ? ['One element of a list is enough.'] : []),
+      ];
+      return hints.join(' ');
+    }
+  }
+}
 
 export function operandsOf(operator: Operator): Operands {
   switch (operator) {
@@ -132,6 +150,31 @@ export function formatCondition(path: string, operator: Operator, operands: read
     case 'several':
       return `${path} ${operator} [${operands.map((operand) => jsonText(operand)).join(', ')}]`;
   }
+}
+
+/** A condition, or what is wrong with its operands. */
+export type BuiltCondition = { readonly condition: string } | { readonly problem: string };
+
+/**
+ * Builds a condition of what was typed.
+ * @param path in the syntax of filters
+ * @param types those of the values that the path leads to; empty if they are not known
+ * @param texts the operands; those that the operator does not need do not matter
+ */
+export function buildCondition(
+  path: string,
+  operator: Operator,
+  types: ReadonlySet<ValueType>,
+  texts: readonly string[],
+): BuiltCondition {
+  const needed = { none: [], one: [texts[0] ?? ''], several: texts.length === 0 ? [''] : texts };
+  const operands = needed[operandsOf(operator)].map((text) => parseOperand(text, operator, types));
+  const values: unknown[] = [];
+  for (const operand of operands) {
+    if ('problem' in operand) return operand;
+    values.push(operand.value);
+  }
+  return { condition: formatCondition(path, operator, values) };
 }
 
 /** Conditions of one request. */
