@@ -4,7 +4,8 @@ import { mayHaveMatch } from '../../src/database/resource-sql';
 import type { Sql } from '../../src/database/sql';
 import { readFilterLevels } from '../../src/variables/filter/filter-levels';
 import { planFilters } from '../../src/variables/filter/filter-plan';
-import { parseFilters, searchableFilter, formatFilter } from '../../src/variables/filter/filter-parser';
+import { parseFilters } from '../../src/variables/filter/filter-parser';
+import { formatFilter, searchableFilter } from '../../src/variables/filter/variable-filter';
 
 const scope = { project: '717e9a21-6e2d-44e0-bc84-8398563bda06' };
 const reader = new Visibility(['secret_key', 'vault_*'], ['vault_open']);
@@ -75,7 +76,7 @@ describe('the index of the nested values of all variables', () => {
     const [filter] = parseFilters('visible.*:"x"');
     if (!filter) throw new Error('the filter was not parsed');
     const own = { own: [scope.project], hasScalarsOnly: false, isRareKey: false };
-    const levels = { filter, path: '$', regions: [], cells: [], labels: [], ...own };
+    const levels = { filter, matchesUnset: false, regions: [], cells: [], labels: [], ...own };
     const list = { inheritance, kind: 'host', scope, inBlocks: true, hidesKeys };
     return JSON.stringify(planFilters([levels], list).selection);
   };

@@ -3627,6 +3627,8 @@ export interface operations {
         descendants?: boolean;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
+        /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
+        where?: string[];
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -3734,6 +3736,8 @@ export interface operations {
         descendants?: boolean;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
+        /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
+        where?: string[];
       };
       header?: never;
       path?: never;
@@ -4335,6 +4339,8 @@ export interface operations {
         descendants?: boolean;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
+        /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
+        where?: string[];
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -4447,6 +4453,8 @@ export interface operations {
         descendants?: boolean;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
+        /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
+        where?: string[];
       };
       header?: never;
       path?: never;
@@ -6303,6 +6311,8 @@ export interface operations {
         cloud_id?: number;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
+        /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
+        where?: string[];
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -6382,6 +6392,8 @@ export interface operations {
         cloud_id?: number;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
+        /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
+        where?: string[];
       };
       header?: never;
       path?: never;
@@ -6828,6 +6840,8 @@ export interface operations {
         cloud_id?: number;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
+        /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
+        where?: string[];
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -6910,6 +6924,8 @@ export interface operations {
         cloud_id?: number;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
+        /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
+        where?: string[];
       };
       header?: never;
       path?: never;
@@ -9288,6 +9304,8 @@ export interface operations {
         cloud_id?: number;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
+        /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
+        where?: string[];
         /** @description The project whose devices are counted. The default is the project of the request, also for a root user. */
         project_id?: string;
         /** @description The maximum number of groups. */
@@ -9341,6 +9359,8 @@ export interface operations {
         cloud_id?: number;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
+        /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
+        where?: string[];
         /** @description The project whose devices are counted. The default is the project of the request, also for a root user. */
         project_id?: string;
         /** @description The maximum number of values, and of groups. */
@@ -9968,6 +9988,8 @@ export interface operations {
         descendants?: boolean;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
+        /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
+        where?: string[];
       };
       header?: never;
       path?: never;
@@ -10065,6 +10087,8 @@ export interface operations {
         descendants?: boolean;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
+        /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
+        where?: string[];
       };
       header?: never;
       path?: never;
@@ -10124,6 +10148,8 @@ export interface operations {
         descendants?: boolean;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
+        /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
+        where?: string[];
       };
       header?: never;
       path?: never;
