@@ -173,6 +173,24 @@ describeWithBrowser('filters by variables', (browser) => {
     await web.close(/status of 400/);
   });
 
+  it('select the devices with a value, whatever characters it has, and those without one', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/variables/mac?where=kernel exists');
+    await web.page.getByText('3 different values on 3 of 4 devices').waitFor();
+    await web.page.getByRole('link', { name: '"ff:bb:cc:00:00:03"' }).click();
+    await web.page.getByText('1 host', { exact: true }).waitFor();
+    expect(whereOf(web)).toEqual(['kernel exists', 'mac = "ff:bb:cc:00:00:03"']);
+    await web.page.goBack();
+    await web.page.getByRole('link', { name: '1 device without it' }).click();
+    await web.page.getByRole('link', { name: 'web-4' }).waitFor();
+    expect(whereOf(web)).toEqual(['kernel exists', 'mac missing']);
+    await web.goto('/variables/mac?tab=groups');
+    const south = web.page.getByRole('row', { name: /south/ });
+    await south.getByRole('gridcell').or(south.getByRole('cell')).last().getByRole('link').click();
+    await web.page.getByRole('link', { name: 'web-4' }).waitFor();
+    await web.page.getByText('1 host', { exact: true }).waitFor();
+    await web.close();
+  });
+
   it('filter regions, counts and exports', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/inventory/regions?where=kernel >= "6.9"');
     await web.page.getByText('1 region', { exact: true }).waitFor();
