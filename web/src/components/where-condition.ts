@@ -30,9 +30,9 @@ export const OPERATOR_WORDS: Readonly<Record<Operator, string>> = {
 export function hintOf(operator: Operator, types: ReadonlySet<ValueType>): string {
   switch (operator) {
     case 'exists':
-      return 'A level sets it. null is a value, too.';
+      return 'It is set. null is a value, too.';
     case 'missing':
-      return 'No level sets it.';
+      return 'It is not set.';
     case '!=':
       return types.has('array')
         ? 'It is set, and no element of a list is this.'
