@@ -63,7 +63,7 @@ export function planFilters(filters: readonly FilterLevels[], of: FilteredList):
       kind: 'filtered',
       conditions: otherPaths.map(({ match }) => match),
       paths: [toPath(leading), ...otherPaths],
-      inIdOrder: isOwnOnly ? valueHashSource(leading, of) : undefined,
+      inIdOrder: isOwnOnly ? valueHashSources(leading, of) : undefined,
       candidates: others.length > 0 ? candidatesOf(filters, of) : undefined,
       planning: 'custom',
     },
@@ -148,18 +148,20 @@ function ownSources(levels: FilterLevels, list: FilteredList): Source[] {
  * The resources whose own document matches, in id order, read through the index of value hashes; undefined if that index
  * cannot answer the filter.
  */
-function valueHashSource(levels: FilterLevels, list: FilteredList): LookUpSource | undefined {
+function valueHashSources(levels: FilterLevels, list: FilteredList): readonly LookUpSource[] | undefined {
   const { filter, path, own, hasScalarsOnly } = levels;
   const { kind } = list;
   if (kind === undefined || !hasScalarsOnly || !comparesWholeValue(filter)) return undefined;
   const project = list.scope === 'every project' ? sql`s.project_id` : list.scope.project;
-  return {
-    kind: 'look up',
-    drivingRows: inProjects(own, list.scope),
-    // Another value can have the same hash.
-    where: ownMatch(filter, path),
-    joined: { ...correlations, where: hasValue(levels, { project, kind }) },
-  };
+  return [
+    {
+      kind: 'look up',
+      drivingRows: inProjects(own, list.scope),
+      // Another value can have the same hash.
+      where: ownMatch(filter, path),
+      joined: { ...correlations, where: hasValue(levels, { project, kind }) },
+    },
+  ];
 }
 
 /** The projects of a source, which only a list of every project needs. */
