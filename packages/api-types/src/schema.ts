@@ -3634,7 +3634,7 @@ export interface operations {
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
         /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
-        where?: string[];
+        where?: string | string[];
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -3749,7 +3749,7 @@ export interface operations {
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
         /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
-        where?: string[];
+        where?: string | string[];
       };
       header?: never;
       path?: never;
@@ -4358,7 +4358,7 @@ export interface operations {
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
         /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
-        where?: string[];
+        where?: string | string[];
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -4478,7 +4478,7 @@ export interface operations {
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
         /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
-        where?: string[];
+        where?: string | string[];
       };
       header?: never;
       path?: never;
@@ -6336,7 +6336,7 @@ export interface operations {
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
         /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
-        where?: string[];
+        where?: string | string[];
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -6417,7 +6417,7 @@ export interface operations {
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
         /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
-        where?: string[];
+        where?: string | string[];
       };
       header?: never;
       path?: never;
@@ -6865,7 +6865,7 @@ export interface operations {
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
         /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
-        where?: string[];
+        where?: string | string[];
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -6949,7 +6949,7 @@ export interface operations {
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
         /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
-        where?: string[];
+        where?: string | string[];
       };
       header?: never;
       path?: never;
@@ -9335,7 +9335,7 @@ export interface operations {
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
         /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
-        where?: string[];
+        where?: string | string[];
         /** @description The project whose devices are counted. The default is the project of the request, also for a root user. */
         project_id?: string;
         /** @description The maximum number of groups. */
@@ -9396,7 +9396,7 @@ export interface operations {
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
         /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
-        where?: string[];
+        where?: string | string[];
         /** @description The project whose devices are counted. The default is the project of the request, also for a root user. */
         project_id?: string;
         /** @description The maximum number of values, and of groups. */
@@ -10033,7 +10033,7 @@ export interface operations {
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
         /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
-        where?: string[];
+        where?: string | string[];
       };
       header?: never;
       path?: never;
@@ -10138,7 +10138,7 @@ export interface operations {
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
         /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
-        where?: string[];
+        where?: string | string[];
       };
       header?: never;
       path?: never;
@@ -10205,7 +10205,7 @@ export interface operations {
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
         /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
-        where?: string[];
+        where?: string | string[];
       };
       header?: never;
       path?: never;
