@@ -5,6 +5,7 @@ import type { ListFilter } from '../lists/list-filter';
 import { LAST_PAGE } from '../lists/marker';
 import { type CommonParameter, LIMITS, type ListParameters, sortKeyNames } from '../lists/list-query';
 import type { ResourceMapping } from '../database/resource-mapping';
+import { MAX_CONDITIONS } from '../variables/filter/where-parser';
 import { MAX_EXPLAINED_KEYS } from '../variables/explanation';
 import { inheritsVariables } from '../variables/levels';
 import { listParameters, selectingParameters, type ResourceDefinition } from './resource-definition';
@@ -180,6 +181,18 @@ export function ApiSelection(
             description:
               'Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null.',
             schema: { type: 'string', example: 'rack.row:4,ntp_servers:"10.0.0.1"' },
+          }),
+          ApiQuery({
+            name: 'where',
+            required: false,
+            description: `Conditions on resolved variables, each a parameter of its own; all must match, at most ${String(MAX_CONDITIONS)}. \`<path> <operator> <value>\`: paths are those of \`vars\`, values are JSON. Operators: \`=\`, \`!=\`, \`<\`, \`<=\`, \`>\`, \`>=\` (numbers by value, texts in natural order), \`^=\` (begins with), \`~=\` (contains, ignoring case), \`in [<value>, …]\`, \`exists\` and \`missing\`.`,
+            schema: {
+              type: 'array',
+              items: { type: 'string', example: 'kernel < "6.12"' },
+              maxItems: MAX_CONDITIONS,
+            },
+            style: 'form',
+            explode: true,
           }),
         ]
       : []),

@@ -12,6 +12,7 @@ import { sql } from '../database/sql';
 import { from, inScope, readConditions } from '../database/resource-sql';
 import { scopeOfResource } from '../database/resource-scope';
 import type { ResourceMapping } from '../database/resource-mapping';
+import { parseVariableFilters } from '../variables/filter/filter-parameters';
 import { VariableFilters } from '../variables/filter/variable-filters';
 import type { ResourceDefinition } from './resource-definition';
 
@@ -76,9 +77,9 @@ export class ListFilterCompiler {
     const isExpanded =
       expansion &&
       parseBooleanValue(expansion.parameter, query.others.get(expansion.parameter)?.[0] ?? 'false');
-    const vars = query.others.get('vars') ?? [];
+    const filters = parseVariableFilters(query.others);
     const ofSeveralKinds = isExpanded === true || definition.ofSeveralKinds === true;
-    const matching = await this.filters.select(ctx, definition, vars, scope, ofSeveralKinds, on);
+    const matching = await this.filters.select(ctx, definition, filters, scope, ofSeveralKinds, on);
     const selection = matching
       ? restrictMatching(matching, conditions, paths)
       : selectByConditions(conditions, paths);

@@ -131,6 +131,8 @@ interface KeyLevelsQuery {
    * of levels that no level with a true value can be behind are left out.
    */
   readonly isFalseIf?: Sql;
+  /** With `isFalseIf`: a query for the numbers of keys of which all false values are returned. */
+  readonly keepsFalseOf?: Sql;
   /** What is read of own values, as `json` over `k` and further rows, which are joined to it. */
   readonly own?: { readonly value: Sql; readonly joined: Sql };
 }
@@ -151,7 +153,7 @@ export const keysOf = (projectId: string, keys: readonly string[]): Sql =>
  * planner chooses: if ten thousand cells set a key, a join takes a third of the time.
  */
 export function keyLevels(query: KeyLevelsQuery): Sql {
-  const { keys, kinds = LEVEL_KINDS, isFalseIf, own } = query;
+  const { keys, kinds = LEVEL_KINDS, isFalseIf, keepsFalseOf, own } = query;
   const queries = kinds.map((kind) => levelsOfKind(kind, query));
   if (own)
     queries.push(
@@ -164,7 +166,8 @@ export function keyLevels(query: KeyLevelsQuery): Sql {
   // A false value of a cell matters only if a region has a true one, and that of a region never.
   return sql`WITH found AS MATERIALIZED (SELECT * FROM ${found})
     SELECT * FROM found WHERE kind IN ('own', 'label') OR value
-      OR kind = 'cell' AND n IN (SELECT n FROM found WHERE kind = 'region' AND value) ${order}`;
+      OR kind = 'cell' AND n IN (SELECT n FROM found WHERE kind = 'region' AND value)
+      ${keepsFalseOf ? sql`OR n IN (${keepsFalseOf})` : sql``} ${order}`;
 }
 
 function levelsOfKind(kind: LevelKind, { keys, value, isFalseIf }: KeyLevelsQuery): Sql {

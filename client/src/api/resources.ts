@@ -211,6 +211,13 @@ export const resources: readonly ResourceDescription[] = [
           'Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null.',
         type: 'string',
       },
+      {
+        name: 'where',
+        description:
+          'Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`.',
+        type: 'string',
+        repeatable: true,
+      },
     ],
     fields: [
       'id',
@@ -315,6 +322,13 @@ export const resources: readonly ResourceDescription[] = [
         description:
           'Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null.',
         type: 'string',
+      },
+      {
+        name: 'where',
+        description:
+          'Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`.',
+        type: 'string',
+        repeatable: true,
       },
     ],
     fields: [
@@ -741,6 +755,13 @@ export const resources: readonly ResourceDescription[] = [
           'Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null.',
         type: 'string',
       },
+      {
+        name: 'where',
+        description:
+          'Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`.',
+        type: 'string',
+        repeatable: true,
+      },
     ],
     fields: [
       'id',
@@ -994,6 +1015,13 @@ export const resources: readonly ResourceDescription[] = [
         description:
           'Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null.',
         type: 'string',
+      },
+      {
+        name: 'where',
+        description:
+          'Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`.',
+        type: 'string',
+        repeatable: true,
       },
     ],
     fields: [

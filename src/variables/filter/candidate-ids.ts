@@ -3,7 +3,7 @@ import { join, opaqueArray, raw, sql, type Sql } from '../../database/sql';
 import type { Inheritance } from '../levels';
 import { constant } from '../key-levels';
 import type { FilterLevel, FilterLevels } from './filter-levels';
-import { comparesWholeValue } from './filter-parser';
+import { expectedWholeValue, type VariableFilter } from './variable-filter';
 
 /** The list whose rows are candidates. */
 interface CandidateList {
@@ -82,12 +82,12 @@ export function candidateIds(filters: readonly FilterLevels[], list: CandidateLi
  * Whether the ids with an own value are probably few: the first of them are far from each other, compared with all ids of the
  * kind. Values that only a range of ids has are not known to be rare, either.
  */
-function isRare(filter: FilterLevels, { project, kind }: CandidateList): Sql {
+function isRare({ filter }: FilterLevels, { project, kind }: CandidateList): Sql {
   const end = (direction: 'ASC' | 'DESC') => sql`(SELECT v.object_id FROM variable_correlations v
     WHERE v.project_id = ${project} AND v.object_type = ${constant(kind)} ORDER BY v.object_id ${raw(direction)} LIMIT 1)`;
   const factor = raw(String((MAX_EXCESS * MAX_CANDIDATES) / SAMPLE_SIZE));
   return sql`(SELECT count(*) < ${raw(String(SAMPLE_SIZE))} OR (max(s.id) - min(s.id)) * ${factor} > ${end('DESC')} - ${end('ASC')}
-    FROM (SELECT v.object_id AS id FROM variable_correlations v WHERE ${hasValue(filter, { project, kind })}
+    FROM (SELECT v.object_id AS id FROM variable_correlations v WHERE ${hasValue(filter, { project, kind }) ?? sql`false`}
       ORDER BY v.object_id LIMIT ${raw(String(SAMPLE_SIZE))}) s)`;
 }
 
@@ -104,11 +104,12 @@ const matching = (levels: readonly FilterLevel[]) => levels.filter((level) => le
 function idsOf(filter: FilterLevels, list: CandidateList): Sql | undefined {
   const { own, regions, cells, labels } = filter;
   const { project, inheritance } = list;
-  if (matching(regions).length > 0) return undefined;
+  if (filter.matchesUnset || matching(regions).length > 0) return undefined;
   const sets: Sql[] = [];
   if (own.length > 0) {
-    if (!filter.hasScalarsOnly || !comparesWholeValue(filter.filter)) return undefined;
-    sets.push(sql`SELECT v.object_id AS id FROM variable_correlations v WHERE ${hasValue(filter, list)}`);
+    const ofValue = filter.hasScalarsOnly ? hasValue(filter.filter, list) : undefined;
+    if (!ofValue) return undefined;
+    sets.push(sql`SELECT v.object_id AS id FROM variable_correlations v WHERE ${ofValue}`);
   }
   const ofLevels = (levels: readonly FilterLevel[], source: Sql, id: string, level: string) => {
     const found = matching(levels).map(({ id }) => id);
@@ -128,9 +129,15 @@ function idsOf(filter: FilterLevels, list: CandidateList): Sql | undefined {
 /**
  * Whether a row of `variable_correlations v` has the value of a filter, by its hash, so that the index of hashes is read in the
  * order of ids. No condition for the key: the planner could take another index with it. The hash contains the key.
+ * @returns undefined if the filter does not compare a whole value with one scalar
  */
-export const hasValue = (
-  { filter }: FilterLevels,
+export function hasValue(
+  filter: VariableFilter,
   { project, kind }: Pick<CandidateList, 'kind'> & { readonly project: string | Sql },
-): Sql => sql`v.project_id = ${project} AND v.object_type = ${constant(kind)}
-    AND v.value_hash <> ${NO_VALUE_HASH} AND v.value_hash = ${valueHash(sql`${filter.key}::text`, sql`${filter.value}::jsonb`)}`;
+): Sql | undefined {
+  const value = expectedWholeValue(filter);
+  return value === undefined
+    ? undefined
+    : sql`v.project_id = ${project} AND v.object_type = ${constant(kind)}
+    AND v.value_hash <> ${NO_VALUE_HASH} AND v.value_hash = ${valueHash(sql`${filter.key}::text`, sql`${value}::jsonb`)}`;
+}

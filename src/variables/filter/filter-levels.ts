@@ -1,9 +1,10 @@
 import type { ProjectScope } from '../../core/context/request-context';
 import type { Queryable } from '../../database/database';
 import { NO_VALUE_HASH, valueHash } from '../../database/resource-sql';
-import { opaqueArray, raw, sql } from '../../database/sql';
+import { join, opaqueArray, raw, sql } from '../../database/sql';
 import { constant, readKeyLevels, type KeyLevel, type KeyLevels, type LevelKind } from '../key-levels';
-import { comparesWholeValue, isIndexable, toJsonPath, type VariableFilter } from './filter-parser';
+import { meetsTest, testColumns } from './document-test';
+import { expectedWholeValue, isIndexable, matchesUnset, type VariableFilter } from './variable-filter';
 
 /** A region, cell or label that sets the key of a filter. The value tells whether it matches. */
 export type FilterLevel = KeyLevel<boolean>;
@@ -11,7 +12,8 @@ export type FilterLevel = KeyLevel<boolean>;
 /** Where the key of a filter is set. `own` has the projects in which listed resources have own values of it. */
 export interface FilterLevels extends KeyLevels<FilterLevel, string> {
   readonly filter: VariableFilter;
-  readonly path: string;
+  /** Whether a resource matches of which no level sets the key. */
+  readonly matchesUnset: boolean;
   /** Whether all own values are scalars. Not known of several kinds. */
   readonly hasScalarsOnly: boolean;
   /** Whether few resources have own values. Known only of a filter with a wildcard and of one kind. */
@@ -47,14 +49,14 @@ export async function readFilterLevels(
     filters.map(({ key }) => key),
     'text',
   );
-  const paths = opaqueArray(filters.map(toJsonPath), 'jsonpath');
-  // Null for a part of a value.
+  // Null if a hash cannot tell that a value does not match.
   const values = opaqueArray(
-    filters.map((filter) => (comparesWholeValue(filter) ? filter.value : null)),
+    filters.map((filter) => expectedWholeValue(filter) ?? null),
     'jsonb',
   );
-  const wanted = sql`(SELECT f.key, f.path, f.n, CASE WHEN f.value IS NOT NULL THEN ${valueHash(sql`f.key`, sql`f.value`)} END AS hash
-    FROM unnest(${keys}, ${paths}, ${values}) WITH ORDINALITY AS f (key, path, value, n) OFFSET 0) f`;
+  const { arrays, names } = testColumns(filters);
+  const wanted = sql`(SELECT f.*, CASE WHEN f.value IS NOT NULL THEN ${valueHash(sql`f.key`, sql`f.value`)} END AS hash
+    FROM unnest(${join([keys, values, ...arrays])}) WITH ORDINALITY AS f (key, value, ${names}, n) OFFSET 0) f`;
   // Two index lookups for each project. ORDER BY forces the use of the index: without it, the planner can choose a
   // sequential scan in the hope of an early match, and reads the whole table if there is none.
   const hasOwn =
@@ -77,15 +79,20 @@ export async function readFilterLevels(
   const found = await readKeyLevels<VariableFilter, boolean, OwnValues>(on, filters, {
     keys: sql`(SELECT f.*, p.id AS project_id FROM ${wanted} CROSS JOIN ${projects}) k`,
     kinds,
-    value: sql`t.variables @? k.path`,
+    value: meetsTest(sql`t.variables`, 'k'),
     isFalseIf: sql`v.value_hash <> ${NO_VALUE_HASH} AND v.value_hash <> k.hash`,
+    // Behind a level that does not match, everything that does not set the key can match.
+    keepsFalseOf: sql`SELECT unnest(${opaqueArray(
+      filters.flatMap((filter, i) => (matchesUnset(filter) ? [i + 1] : [])),
+      'bigint',
+    )})`,
     own: {
       value: sql`json_build_object('project', k.project_id, 'hasScalarsOnly', ${hasScalarsOnly}, 'isRareKey', ${isRareKey})`,
       joined: hasOwn,
     },
   });
   return found.map(({ of: filter, own, ...levels }) => ({
-    ...{ ...levels, filter, path: toJsonPath(filter), own: own.map(({ project }) => project) },
+    ...{ ...levels, filter, own: own.map(({ project }) => project), matchesUnset: matchesUnset(filter) },
     hasScalarsOnly: own.every((one) => one.hasScalarsOnly),
     isRareKey: own.every((one) => one.isRareKey),
   }));

@@ -3,7 +3,8 @@ import { hasNestedValue } from '../../database/resource-sql';
 import { and, arrayParameter, opaqueArray, raw, sql, type Sql } from '../../database/sql';
 import { candidateIds, hasValue } from './candidate-ids';
 import type { FilterLevel, FilterLevels } from './filter-levels';
-import { comparesWholeValue, isIndexable, type VariableFilter } from './filter-parser';
+import { matchesFilter } from './document-test';
+import { expectedWholeValue, isIndexable, type VariableFilter } from './variable-filter';
 import { allLevels, type KeyLevels, narrowestValue, noNarrowerSets } from '../key-levels';
 import type {
   AccessPath,
@@ -52,7 +53,7 @@ export function planFilters(filters: readonly FilterLevels[], of: FilteredList):
   const [leading, ...others] = sorted;
   if (!leading || filters.some(matchesNothing) || haveContradiction(filters)) return NO_MATCHES;
   const toPath = (filter: FilterLevels): AccessPath => ({
-    sources: createSources(filter, of.inheritance, ownSources(filter, of)),
+    sources: createSources(filter, of, ownSources(filter, of)),
     match: resolvedMatch(filter, of.inheritance),
   });
   const otherPaths = others.map(toPath);
@@ -74,8 +75,12 @@ const matchingLevels = (levels: readonly FilterLevel[]) => levels.filter(({ valu
 const ids = (levels: readonly FilterLevel[]) =>
   sql`${arrayParameter(levels.map((level) => level.id))}::bigint[]`;
 
+/** Where nobody sets a key, all regions match that do not set it. More than any number of regions that set one. */
+const MANY_REGIONS = 1e12;
+
 /** A rough estimate of the number of matches: a region has more devices than a cell, and a cell more than a label. */
-const estimateMatches = ({ regions, cells, labels }: FilterLevels): number =>
+const estimateMatches = ({ regions, cells, labels, matchesUnset }: FilterLevels): number =>
+  (matchesUnset ? MANY_REGIONS : 0) +
   matchingLevels(regions).length * 10_000 +
   matchingLevels(cells).length * 100 +
   matchingLevels(labels).length;
@@ -91,13 +96,14 @@ const haveContradiction = (filters: readonly FilterLevels[]): boolean =>
   filters.some((a, i) => filters.slice(i + 1).some((b) => areContradictory(a, b)));
 
 function areContradictory(a: FilterLevels, b: FilterLevels): boolean {
+  const [x, y] = [expectedWholeValue(a.filter), expectedWholeValue(b.filter)];
+  if (a.filter.key !== b.filter.key || x === undefined || y === undefined) return false;
   // Different numbers in JavaScript are different decimals.
-  if (a.filter.key !== b.filter.key || JSON.parse(a.filter.value) === JSON.parse(b.filter.value))
-    return false;
+  if (JSON.parse(x) === JSON.parse(y)) return false;
   const matchesBoth = (kind: 'regions' | 'cells' | 'labels') =>
     matchingLevels(a[kind]).some(({ id }) => matchingLevels(b[kind]).some((other) => other.id === id));
   return (
-    [a, b].every(({ hasScalarsOnly, filter }) => hasScalarsOnly && comparesWholeValue(filter)) &&
+    [a, b].every(({ hasScalarsOnly }) => hasScalarsOnly) &&
     !matchesBoth('regions') &&
     !matchesBoth('cells') &&
     !matchesBoth('labels')
@@ -111,9 +117,12 @@ function candidatesOf(filters: readonly FilterLevels[], list: FilteredList): Sql
     : candidateIds(filters, { kind, project: scope.project, inheritance });
 }
 
-/** Whether a level matches, so that devices can inherit a matching value. */
-const hasMatchingLevel = (levels: KeyLevels<FilterLevel, unknown>): boolean =>
-  allLevels(levels).some(({ value }) => value);
+/** Levels that set a key. `matchesUnset`: a resource of which no level sets it matches. */
+type MatchLevels = KeyLevels<FilterLevel, unknown> & { readonly matchesUnset?: boolean };
+
+/** Whether a resource without an own value can match. */
+const hasMatchingLevel = (levels: MatchLevels): boolean =>
+  levels.matchesUnset === true || allLevels(levels).some(({ value }) => value);
 
 function startOf(filter: FilterLevels): FilterStart {
   if (filter.own.length === 0) return 'inherited';
@@ -121,14 +130,18 @@ function startOf(filter: FilterLevels): FilterStart {
 }
 
 /**
- * The resources whose own document matches, read through the index of documents if it can answer the path. A path with a
+ * The resources whose own document matches, read through the index of documents if it can answer the filter. An equality with a
  * wildcard matches a value at any place within a variable: it is read through the index of nested values or, if few resources
- * set the key or many have the value, through the resources that set the key.
+ * set the key or many have the value, through the resources that set the key. So are all other filters.
  */
 function ownSources(levels: FilterLevels, list: FilteredList): Source[] {
-  const { filter, path, own, isRareKey } = levels;
+  const { filter, own, isRareKey } = levels;
   if (own.length === 0) return [];
-  const base = { drivingRows: inProjects(own, list.scope), where: ownMatch(filter, path) };
+  // What does not set the key matches `missing`, too, but belongs to other sources.
+  const where = levels.matchesUnset
+    ? sql`t.variables ? ${filter.key} AND ${ownMatch(filter)}`
+    : ownMatch(filter);
+  const base = { drivingRows: inProjects(own, list.scope), where };
   if (isIndexable(filter)) return [{ ...base, kind: list.inBlocks ? 'blocks' : 'unordered' }];
   const ofKey: TableSource | JoinSource =
     list.kind === undefined
@@ -139,9 +152,10 @@ function ownSources(levels: FilterLevels, list: FilteredList): Source[] {
           joined: { ...correlations, where: sql`v.object_type = ${list.kind} AND v.key = ${filter.key}` },
         };
   // The index of nested values contains those of all keys: its time would tell whether a hidden variable has the value.
-  if (isRareKey || !list.inBlocks || list.hidesKeys) return [ofKey];
-  const where = hasNestedValue(filter.value);
-  return [{ ...base, kind: 'rechecked blocks', where, recheck: base.where, alternative: ofKey }];
+  const { predicate } = filter;
+  if (isRareKey || !list.inBlocks || list.hidesKeys || predicate.operator !== '=') return [ofKey];
+  const found = hasNestedValue(predicate.value);
+  return [{ ...base, kind: 'rechecked blocks', where: found, recheck: where, alternative: ofKey }];
 }
 
 /**
@@ -149,17 +163,19 @@ function ownSources(levels: FilterLevels, list: FilteredList): Source[] {
  * cannot answer the filter.
  */
 function valueHashSources(levels: FilterLevels, list: FilteredList): readonly LookUpSource[] | undefined {
-  const { filter, path, own, hasScalarsOnly } = levels;
+  const { filter, own, hasScalarsOnly } = levels;
   const { kind } = list;
-  if (kind === undefined || !hasScalarsOnly || !comparesWholeValue(filter)) return undefined;
+  if (kind === undefined || !hasScalarsOnly) return undefined;
   const project = list.scope === 'every project' ? sql`s.project_id` : list.scope.project;
+  const ofValue = hasValue(filter, { project, kind });
+  if (!ofValue) return undefined;
   return [
     {
       kind: 'look up',
       drivingRows: inProjects(own, list.scope),
       // Another value can have the same hash.
-      where: ownMatch(filter, path),
-      joined: { ...correlations, where: hasValue(levels, { project, kind }) },
+      where: ownMatch(filter),
+      joined: { ...correlations, where: ofValue },
     },
   ];
 }
@@ -174,21 +190,15 @@ const correlations = {
   idColumn: sql`v.object_id`,
 };
 
-/**
- * Whether the own document matches. If the index cannot answer the path, the condition uses a function instead of the
- * equivalent operator. With the operator, the planner could read the whole index, including all other projects.
- */
-const ownMatch = (filter: VariableFilter, path: string): Sql =>
-  isIndexable(filter)
-    ? sql`t.variables @? ${path}::jsonpath`
-    : sql`jsonb_path_exists(t.variables, ${path}::jsonpath, '{}', true)`;
+/** Whether the own document matches. */
+const ownMatch = (filter: VariableFilter): Sql => matchesFilter(filter, sql`t.variables`);
 
 function createSources(
   filter: FilterLevels,
-  inheritance: Inheritance,
+  { inheritance, scope }: FilteredList,
   ownSources: readonly Source[],
 ): Source[] {
-  const { own, regions, cells, labels } = filter;
+  const { own, cells, labels } = filter;
   const isUnset = {
     own: own.length > 0 ? sql`NOT t.variables ? ${filter.filter.key}` : undefined,
     label: labels.length > 0 ? sql`NOT ${hasLabel(inheritance, labels)}` : undefined,
@@ -203,13 +213,38 @@ function createSources(
       drivingRows: drivingRows(cells),
       where: and([sql`t.cell_id = s.id`, ...noNarrowerSets('cell', isUnset)]),
     });
-  if (matchingLevels(regions).length > 0)
+  const rows = regionRows(filter, inheritance, scope);
+  const conditions = noNarrowerSets('region', isUnset);
+  if (rows === 'whole table') sources.push({ kind: 'table', drivingRows: undefined, where: and(conditions) });
+  else if (rows)
     sources.push({
       kind: 'table',
-      drivingRows: drivingRows(regions),
-      where: and([sql`t.region_id = s.id`, ...noNarrowerSets('region', isUnset)]),
+      drivingRows: rows,
+      where: and([sql`t.region_id = s.id`, ...conditions]),
     });
   return sources;
+}
+
+/**
+ * The regions whose resources match if no narrower level sets the key, as the driving rows of a source; undefined if there are
+ * none. Resources that inherit from nothing are the whole table.
+ */
+function regionRows(
+  { regions, matchesUnset }: FilterLevels,
+  inheritance: Inheritance,
+  scope: ProjectScope,
+): Sql | 'whole table' | undefined {
+  if (!matchesUnset) return matchingLevels(regions).length > 0 ? drivingRows(regions) : undefined;
+  if (inheritance.region === undefined) return 'whole table';
+  // Not their ids: there can be thousands.
+  const inScope = scope === 'every project' ? sql`true` : sql`r.project_id = ${scope.project}`;
+  return sql`(SELECT r.project_id, r.id FROM regions r WHERE ${inScope} AND ${isNoneOf(sql`r.id`, regions)}) AS s`;
+}
+
+/** Whether an id is that of no level that does not match. */
+function isNoneOf(id: Sql, levels: readonly FilterLevel[]): Sql {
+  const others = levels.filter(({ value }) => !value);
+  return others.length === 0 ? sql`true` : sql`${id} <> ALL(${ids(others)})`;
 }
 
 /** The matching levels, as the driving rows of a source. */
@@ -272,7 +307,7 @@ export const matchCondition = (filter: FilterLevels, inheritance: Inheritance): 
 
 /** Whether the resolved value of a row `t` matches, as a condition on rows of other access paths. */
 const resolvedMatch = (levels: FilterLevels, inheritance: Inheritance): Sql =>
-  matchConditionByLevels(levels, levels.filter.key, ownMatch(levels.filter, levels.path), inheritance);
+  matchConditionByLevels(levels, levels.filter.key, ownMatch(levels.filter), inheritance);
 
 /**
  * Whether the resolved value of a row `t` matches, by the narrowest level that defines the key.
@@ -280,20 +315,26 @@ const resolvedMatch = (levels: FilterLevels, inheritance: Inheritance): Sql =>
  * @param isOwnMatch whether the row has an own value that matches, as a condition
  */
 export function matchConditionByLevels(
-  levels: KeyLevels<FilterLevel, unknown>,
+  levels: MatchLevels,
   key: string,
   isOwnMatch: Sql,
   inheritance: Inheritance,
 ): Sql {
   // A plain condition, which an index can serve.
   if (!hasMatchingLevel(levels)) return isOwnMatch;
-  const { own, regions, cells, labels } = levels;
+  const { own, regions, cells, labels, matchesUnset = false } = levels;
   const [inRegions, inCells] = [matchingLevels(regions), matchingLevels(cells)];
-  const hasRegions = inRegions.length > 0;
+  const hasRegions = matchesUnset || inRegions.length > 0;
   // Without a matching region, a cell that defines the key is like one that does not, unless it matches.
   const hasCells = (hasRegions ? cells : inCells).length > 0;
   const location = narrowestValue({
-    region: hasRegions ? { value: sql`t.region_id = ANY(${ids(inRegions)})` } : undefined,
+    region: hasRegions
+      ? {
+          value: matchesUnset
+            ? isNoneOf(sql`t.region_id`, regions)
+            : sql`t.region_id = ANY(${ids(inRegions)})`,
+        }
+      : undefined,
     cell: hasCells
       ? {
           value: sql`(t.cell_id IS NOT NULL AND t.cell_id = ANY(${ids(inCells)}))`,
