@@ -362,6 +362,8 @@ const tables = `
       kind = 'network-device' OR (model_name IS NULL AND os_version IS NULL AND vlans IS NULL))
   );
   COMMENT ON TABLE devices IS 'Devices of all kinds. Columns that only one kind has are NULL for the others.';
+  -- For lists in natural order.
+  CREATE INDEX devices_by_natural_name ON devices (project_id, (name COLLATE natural_order), id);
   -- 83 MB with names such as host-123456.
   CREATE INDEX devices_by_skeleton ON devices (project_id, name_skeleton(name));
   CREATE INDEX devices_by_kind ON devices (project_id, kind, id);
@@ -584,7 +586,7 @@ const optionalIndexes = `
   DO $$ BEGIN
     IF to_regclass('devices_by_block') IS NOT NULL THEN
       CREATE EXTENSION IF NOT EXISTS pg_trgm;
-      CREATE INDEX devices_by_trigrams ON devices USING gin (project_id, (id / 4096), name gin_trgm_ops)
+      CREATE INDEX devices_by_trigrams ON devices USING gin (project_id, (id / 4096), fold_case(name) gin_trgm_ops)
         WITH (gin_pending_list_limit = 256);
     END IF;
   -- The last one: the extension is in a schema that is not searched.
