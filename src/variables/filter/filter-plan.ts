@@ -207,7 +207,7 @@ function valuesSource(
     !hasScalarsOnly ||
     kind === undefined ||
     scope === 'every project' ||
-    isIndexable(filter)
+    filter.predicate.operator === '='
   )
     return undefined;
   const project = sql`${scope.project}::uuid`;
