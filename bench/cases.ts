@@ -8,6 +8,7 @@ import { singleHostCases } from './cases/single-hosts';
 import { sizeCases } from './cases/sizes';
 import { statisticsCases } from './cases/statistics';
 import { variableFilterCases } from './cases/variable-filters';
+import { whereCases } from './cases/where';
 import { writeCases } from './cases/writes';
 import { FLEET_SIZES } from './fleet/dimensions';
 import { ensureFleet, type Fleet } from './fleet/fleets';
@@ -47,6 +48,7 @@ export async function casesOf(
     ...realPages(server, stage, log, leftOut),
     ...(await sizes(server, fleet, log, leftOut)),
     ...variableFilterCases(fleet, options.quick),
+    ...whereCases(fleet, options.quick),
     ...descendantCases(fleet),
     ...statisticsCases(fleet),
     ...searchCases(fleet),

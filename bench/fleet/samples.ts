@@ -21,10 +21,14 @@ export interface Samples {
   /** Markers for lists sorted by name. */
   readonly nameMarker: { readonly middle: number; readonly last: number };
   readonly vars: Readonly<Record<VarsCase, string>>;
+  /** The conditions of each case of `where`. */
+  readonly where: Readonly<Record<WhereCase, readonly string[]>>;
 }
 
 /** The `vars` filters, by how a device gets the value. */
 export type VarsCase = keyof typeof VARS;
+/** The `where` conditions, by who sets the key and how many values it has. */
+export type WhereCase = keyof typeof WHERE;
 
 const serialFilter = (n: number) => `serial:"S${String(n).padStart(7, '0')}"`;
 
@@ -64,6 +68,39 @@ const VARS = {
   'any key, no match': () => 'asset.*:"nothing"',
   'every element': () => 'tags[*]:"t7"',
 } as const;
+
+const serial = (n: number, digits: number) => `S${String(n).padStart(7, '0')}`.slice(0, digits + 1);
+
+/** Conditions, from the number of an ordinary host and the number of devices. */
+const WHERE = {
+  'levels, text of cells': () => ['gateway ^= "gw-7"'],
+  'levels, text of regions': () => ['dns_domain > "dns-3"'],
+  'levels, number of labels': () => ['tier >= 5'],
+  'levels, no match': () => ['gateway > "gx"'],
+  'few values, frequent': () => ['os >= "debian-12"'],
+  'few values, at the last devices only': () => ['os >= "debian-13"'],
+  'few values, a number': () => ['cores > 48'],
+  'few values, in': () => ['os in ["debian-9","debian-10"]'],
+  'few values, rare': () => ['role > "role-297"'],
+  'few values, no match': () => ['cores > 64'],
+  'overridden at every level': () => ['ntp_server != "ntp-1"'],
+  'a value each, frequent prefix': () => ['serial ^= "S0"'],
+  'a value each, frequent comparison': () => ['serial >= "S0"'],
+  'a value each, frequent part': () => ['serial ~= "s00"'],
+  'a value each, rare prefix': (n: number) => [`serial ^= "${serial(n, 6)}"`],
+  'a value each, prefix of a thousandth': (n: number) => [`serial ^= "${serial(n, 4)}"`],
+  'a value each, rare comparison': (_: number, devices: number) => [`serial > "${serial(devices - 50, 7)}"`],
+  'a value each, rare part': (n: number) => [`serial ~= "${serial(n, 7).slice(2)}"`],
+  'exists, all': () => ['serial exists'],
+  'exists, one in 33': () => ['bond exists'],
+  'exists, by levels': () => ['tier exists'],
+  'missing, by levels': () => ['tier missing'],
+  'missing, one in 20': () => ['cores missing'],
+  'missing, no such variable': () => ['unheard_of missing'],
+  'not equal': () => ['os != "debian-12"'],
+  'two, frequent': () => ['os >= "debian-12"', 'owner < "team-300"'],
+  'two, together rare': (n: number) => ['os != "debian-12"', `serial ^= "${serial(n, 4)}"`],
+} as const satisfies Readonly<Record<string, (n: number, devices: number) => readonly string[]>>;
 
 /** Looks up the values. @param project the ID of the fleet's project */
 export async function samplesOf(
@@ -123,5 +160,8 @@ export async function samplesOf(
     vars: Object.fromEntries(
       Object.entries(VARS).map(([name, text]) => [name, text(place)]),
     ) as Samples['vars'],
+    where: Object.fromEntries(
+      Object.entries(WHERE).map(([name, conditions]) => [name, conditions(place, devices)]),
+    ) as Samples['where'],
   };
 }

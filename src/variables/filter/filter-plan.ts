@@ -192,7 +192,10 @@ function inIdOrder(levels: FilterLevels, list: FilteredList): readonly LookUpSou
   ];
 }
 
-/** Up to this many values are read each in the order of ids, a page of each. It takes some twenty milliseconds. */
+/**
+ * Up to this many values are read each in the order of ids, a page of each: at most 8,000 devices. One value of the last fiftieth of a
+ * million devices takes 13 ms of CPU time on a busy machine; without this step, 53 ms through the index of documents.
+ */
 const MAX_VALUES_IN_ORDER = 256;
 
 /**
@@ -209,7 +212,7 @@ function valuesSource(
     !hasScalarsOnly ||
     kind === undefined ||
     scope === 'every project' ||
-    isIndexable(filter)
+    filter.predicate.operator === '='
   )
     return undefined;
   const project = sql`${scope.project}::uuid`;

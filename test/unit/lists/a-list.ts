@@ -53,6 +53,7 @@ export const sources = {
   join,
   'join for levels': { ...join, drivingRows },
   'look up': { ...join, kind: 'look up' },
+  values: { ...join, kind: 'values', drivingRows, isIncomplete: sql`too_many(s)` },
   range: { kind: 'range', column: 't.name', drivingRows: undefined, where },
   unordered: { kind: 'unordered', drivingRows: undefined, where },
   blocks: { kind: 'blocks', drivingRows: undefined, where },

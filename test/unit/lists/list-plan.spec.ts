@@ -57,6 +57,12 @@ type Row = readonly [name: string, selection: Selection, order: keyof typeof ord
 describe('the plan of a list of one project', () => {
   const whole: Selection = { kind: 'table', conditions: [] };
   const active: Selection = { kind: 'table', conditions: [condition] };
+  const comparison = {
+    ...filtered([[table]]),
+    ...{ candidates: sql`SELECT 7 AS id`, byValues: [sources.values] },
+  } as Selection;
+  const inOrderOfIds =
+    '≥ 3 blocks of table; few matches of table; ≥ 1024 blocks of table; all matches of table';
   const byLabel: Selection = { ...filtered([[join]], [condition], join), planning: 'generic' } as Selection;
 
   it.each<Row>([
@@ -147,6 +153,13 @@ describe('the plan of a list of one project', () => {
       'id',
       'candidates, then all matches of unordered | ≥ 3 blocks of table; few matches of table; ' +
         '≥ 1024 blocks of table; all matches of table',
+    ],
+    ['a comparison', comparison, 'id', `candidates, then few matches of values, then ${inOrderOfIds}`],
+    [
+      'a comparison in the order of names',
+      comparison,
+      'name',
+      'candidates, then scan ×8; all matches of table',
     ],
   ])('%s', (_, selection, order, plan) => {
     expect(describePlan(planned(selection, { order: orders[order] }))).toBe(plan);

@@ -35,6 +35,7 @@ const lookedUp =
   `AND t.kind = 'box' AND true OFFSET 0) t WHERE ${inScope} AND m.color = "red" AND matches(t) AND true`;
 const forLevels = (rows: string) =>
   `(SELECT a.* FROM levels AS s CROSS JOIN LATERAL (${first(`${rows} AND t.project_id = s.project_id`)}) a)`;
+const valuesInOrder = `(SELECT a.* FROM levels AS s CROSS JOIN LATERAL (${first(`${lookedUp} AND t.project_id = s.project_id`, 'ORDER BY m.box_id ASC')}) a)`;
 
 describe('the rows of a source in the order of ids', () => {
   it.each([
@@ -43,6 +44,7 @@ describe('the rows of a source in the order of ids', () => {
     ['join', inOrder(joined)],
     ['join for levels', forLevels(joined)],
     ['look up', `(${first(lookedUp, 'ORDER BY m.box_id ASC')})`],
+    ['values', valuesInOrder],
     ['range', inOrder(own)],
     ['unordered', inOrder(own)],
     ['blocks', inOrder(own)],
@@ -100,6 +102,12 @@ describe('rows that are probably rare', () => {
       `(WITH found AS MATERIALIZED (SELECT t.project_id, t.id, t.id AS k0, ${isMatch} ${own}), ` +
         `first_found AS MATERIALIZED (SELECT f.* FROM found f LIMIT ${String(limit)}), ` +
         `size AS MATERIALIZED (SELECT count(*) > ${String(limit - 1)} AS is_truncated FROM first_found)`,
+    );
+  });
+
+  it('are incomplete if a source has too many values', () => {
+    expect(rare('values')).toContain(
+      `(SELECT a.*, false AS is_truncated FROM ${valuesInOrder} a) UNION ALL SELECT NULL, NULL, NULL, true WHERE too_many(s)`,
     );
   });
 
