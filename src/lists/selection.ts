@@ -41,6 +41,14 @@ export interface LookUpSource extends AnySource {
   readonly joined: JoinedTable;
 }
 
+/** The same for each of a few values, which are the driving rows. */
+export interface ValuesSource extends AnySource {
+  readonly kind: 'values';
+  readonly joined: JoinedTable;
+  /** Whether the values are too many, so that there are no driving rows, as an expression. */
+  readonly isIncomplete: Sql;
+}
+
 /** A range of an index in the order of a column, so its size can be counted, and a read in that order ends with the page. */
 export interface RangeSource extends AnySource {
   readonly kind: 'range';
@@ -74,6 +82,7 @@ export type Source =
   | TableSource
   | JoinSource
   | LookUpSource
+  | ValuesSource
   | RangeSource
   | UnorderedSource
   | BlockSource
@@ -110,6 +119,8 @@ export interface FilteredSelection {
   readonly paths: readonly [AccessPath, ...AccessPath[]];
   /** A source with the rows of the first path in the order of ids; undefined if no index has them in that order. */
   readonly inIdOrder: Source | undefined;
+  /** Sources of the rows of the first path in the order of ids, which a read can find to be incomplete. */
+  readonly byValues: readonly Source[] | undefined;
   /**
    * A query for `id` of candidates, to be used if matches are rare: all rows that match are among them. It has a row with NULL
    * if there are too many. Undefined: matches are found through the sources only.
@@ -139,6 +150,7 @@ export function selectByConditions(conditions: readonly Sql[], source: FilterSou
     kind: 'filtered',
     conditions,
     paths: [{ sources: [source], match: sql`true` }],
+    byValues: undefined,
     candidates: undefined,
   } as const;
   return source.kind === 'join'
@@ -163,6 +175,7 @@ export function restrictMatching(
     paths: [first, ...others, ...(source ? [{ sources: [source], match: and(conditions) }] : [])],
     // With other conditions, few rows of a long index range may belong to the list.
     inIdOrder: undefined,
+    byValues: undefined,
   };
 }
 
@@ -211,7 +224,7 @@ function sourceStatement(
     where,
     ...(source.kind === 'rechecked blocks' ? [source.recheck] : []),
   ]);
-  if (source.kind !== 'join' && source.kind !== 'look up') {
+  if (!('joined' in source)) {
     const driven =
       drivingRows && sql`FROM ${drivingRows} JOIN ${raw(mapping.table)} t ON t.project_id = s.project_id`;
     return sql`SELECT ${columns} ${driven ?? from(mapping)} WHERE ${inScope(mapping, scope)} AND ${condition}`;

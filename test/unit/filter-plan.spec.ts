@@ -1,4 +1,6 @@
 import { parseFilters } from '../../src/variables/filter/filter-parser';
+import { parseCondition } from '../../src/variables/filter/where-parser';
+import type { Source } from '../../src/lists/selection';
 import { type FilterPlan, NO_MATCHES, planFilters } from '../../src/variables/filter/filter-plan';
 
 const scope = { project: '717e9a21-6e2d-44e0-bc84-8398563bda06' };
@@ -9,6 +11,11 @@ const list = {
   inBlocks: true,
   hidesKeys: false,
 };
+
+const region = (id: number, value: boolean) => ({
+  ...{ kind: 'region' as const, name: '', region_id: null },
+  ...{ project_id: scope.project, id, value },
+});
 
 /** Plans filters by variables that devices and the regions 1 and 2 set. */
 function planned(text: string, hasScalarsOnly = true, regions: readonly boolean[][] = []) {
@@ -22,14 +29,7 @@ function planned(text: string, hasScalarsOnly = true, regions: readonly boolean[
       hasScalarsOnly,
       isRareKey: false,
     },
-    regions: (regions[i] ?? []).map((value, id) => ({
-      kind: 'region' as const,
-      name: '',
-      region_id: null,
-      project_id: scope.project,
-      id,
-      value,
-    })),
+    regions: (regions[i] ?? []).map((value, id) => region(id, value)),
   }));
   return planFilters(filters, list);
 }
@@ -79,5 +79,54 @@ describe('the candidates of combined filters', () => {
     expect(candidatesOf(planned('os:"a",role:"b"', false))).toBeUndefined();
     expect(candidatesOf(planned('os[*]:"a",tags[*]:"b"'))).toBeUndefined();
     expect(candidatesOf(planned('os:"a",role:"b"', true, [[true], [true]]))).toBeUndefined();
+  });
+});
+
+describe('a comparison of own values', () => {
+  const plannedWhere = (text: string, hasScalarsOnly = true, regions: readonly boolean[] = []) => {
+    const { selection } = planFilters(
+      [
+        {
+          ...{ filter: parseCondition(text), matchesUnset: text.endsWith('missing') },
+          ...{ cells: [], labels: [], own: [scope.project], hasScalarsOnly, isRareKey: false },
+          regions: regions.map((value, id) => region(id, value)),
+        },
+      ],
+      list,
+    );
+    if (selection.kind !== 'filtered') throw new Error(`the selection is of the kind ${selection.kind}`);
+    const kinds = (sources: readonly Source[] | undefined) => sources?.map(({ kind }) => kind).join(', ');
+    return {
+      candidates: selection.candidates !== undefined,
+      inIdOrder: selection.inIdOrder?.kind,
+      byValues: kinds(selection.byValues),
+      sources: kinds(selection.paths[0].sources),
+    };
+  };
+  const byValues = { candidates: true, inIdOrder: undefined, byValues: 'values' };
+  const inOrder = { candidates: false, inIdOrder: undefined, byValues: undefined, sources: 'table' };
+
+  it.each([
+    ['os >= "a"', { ...byValues, sources: 'table' }],
+    ['os != "a"', { ...byValues, sources: 'table' }],
+    ['os ^= "a"', { ...byValues, sources: 'table' }],
+    ['os in ["a", 1]', { ...byValues, sources: 'blocks' }],
+    ['os = "a"', { ...inOrder, inIdOrder: 'look up', sources: 'blocks' }],
+    ['os exists', { ...inOrder, inIdOrder: 'look up', sources: 'join' }],
+    ['os missing', inOrder],
+    ['os.name ~= "a"', inOrder],
+  ])('is planned: %s', (text, expected) => {
+    expect(plannedWhere(text)).toEqual(expected);
+  });
+
+  it('is read in the order of the list if arrays may match', () => {
+    expect(plannedWhere('os >= "a"', false)).toEqual(inOrder);
+  });
+
+  it('has no candidates if a region matches', () => {
+    expect(plannedWhere('os >= "a"', true, [true])).toEqual({
+      ...{ ...byValues, candidates: false },
+      ...{ byValues: 'values, table', sources: 'table, table' },
+    });
   });
 });

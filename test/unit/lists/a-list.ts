@@ -80,6 +80,7 @@ export const filtered = (
     conditions,
     paths: [first, ...others],
     inIdOrder,
+    byValues: undefined,
     candidates: undefined,
     planning: 'custom',
   };
