@@ -170,7 +170,7 @@ function planTable(list: List, scope: ProjectScope, conditions: readonly Sql[]):
 function planFiltered(list: List, scope: ProjectScope, selection: FilteredSelection): ListPlan {
   const { conditions, paths, inIdOrder, planning } = selection;
   if (inIdOrder && list.order.keys.length === 1)
-    return planDirect(list, unionOf(list, scope, { sources: [inIdOrder], conditions }), 'generic');
+    return planDirect(list, unionOf(list, scope, { sources: inIdOrder, conditions }), 'generic');
   const [{ sources }] = paths;
   if (canScan(list, scope) && !isReadInOrderOfRange(list, selection))
     return planSteps(list, scope, selection);

@@ -170,7 +170,7 @@ function ownSources(levels: FilterLevels, list: FilteredList): Source[] {
  * The resources whose own document matches, in id order, read through the index of value hashes or that of keys; undefined if
  * none of them can answer the filter.
  */
-function inIdOrder(levels: FilterLevels, list: FilteredList): LookUpSource | undefined {
+function inIdOrder(levels: FilterLevels, list: FilteredList): readonly LookUpSource[] | undefined {
   const { filter, own, hasScalarsOnly } = levels;
   const { kind } = list;
   if (kind === undefined) return undefined;
@@ -181,13 +181,15 @@ function inIdOrder(levels: FilterLevels, list: FilteredList): LookUpSource | und
       : undefined;
   const found = isSet ?? (hasScalarsOnly ? hasValue(filter, { project, kind }) : undefined);
   if (!found) return undefined;
-  return {
-    kind: 'look up',
-    drivingRows: inProjects(own, list.scope),
-    // Another value can have the same hash.
-    where: ownMatch(filter),
-    joined: { ...correlations, where: found },
-  };
+  return [
+    {
+      kind: 'look up',
+      drivingRows: inProjects(own, list.scope),
+      // Another value can have the same hash.
+      where: ownMatch(filter),
+      joined: { ...correlations, where: found },
+    },
+  ];
 }
 
 /** Up to this many values are read each in the order of ids, a page of each. It takes some twenty milliseconds. */
