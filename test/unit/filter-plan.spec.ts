@@ -98,7 +98,7 @@ describe('a comparison of own values', () => {
     const kinds = (sources: readonly Source[] | undefined) => sources?.map(({ kind }) => kind).join(', ');
     return {
       candidates: selection.candidates !== undefined,
-      inIdOrder: selection.inIdOrder?.kind,
+      inIdOrder: kinds(selection.inIdOrder),
       byValues: kinds(selection.byValues),
       sources: kinds(selection.paths[0].sources),
     };
