@@ -93,7 +93,7 @@ describe('conditions of audits', () => {
       await failures({ expectation: { where: ['decommissioned missing'], vars: 'backup_server:"b1"' } }),
     ).toEqual([5, 'older is not backup_server:"b1"', 'elsewhere is not set']);
     expect(
-      await failures({ kind: 'host', where: ['kernel missing'], expectation: { where: ['decommissioned missing'] } }),
+      await failures({ where: ['kernel missing'], expectation: { where: ['decommissioned missing'] } }),
     ).toEqual([1, 'elsewhere does not meet decommissioned missing']);
   });
 
