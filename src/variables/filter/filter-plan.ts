@@ -137,7 +137,11 @@ function startOf(filter: FilterLevels): FilterStart {
 function ownSources(levels: FilterLevels, list: FilteredList): Source[] {
   const { filter, own, isRareKey } = levels;
   if (own.length === 0) return [];
-  const base = { drivingRows: inProjects(own, list.scope), where: ownMatch(filter) };
+  // What does not set the key matches `missing`, too, but belongs to other sources.
+  const where = levels.matchesUnset
+    ? sql`t.variables ? ${filter.key} AND ${ownMatch(filter)}`
+    : ownMatch(filter);
+  const base = { drivingRows: inProjects(own, list.scope), where };
   if (isIndexable(filter)) return [{ ...base, kind: list.inBlocks ? 'blocks' : 'unordered' }];
   const ofKey: TableSource | JoinSource =
     list.kind === undefined
@@ -150,8 +154,8 @@ function ownSources(levels: FilterLevels, list: FilteredList): Source[] {
   // The index of nested values contains those of all keys: its time would tell whether a hidden variable has the value.
   const { predicate } = filter;
   if (isRareKey || !list.inBlocks || list.hidesKeys || predicate.operator !== '=') return [ofKey];
-  const where = hasNestedValue(predicate.value);
-  return [{ ...base, kind: 'rechecked blocks', where, recheck: base.where, alternative: ofKey }];
+  const found = hasNestedValue(predicate.value);
+  return [{ ...base, kind: 'rechecked blocks', where: found, recheck: where, alternative: ofKey }];
 }
 
 /**
