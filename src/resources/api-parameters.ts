@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiQuery } from '@nestjs/swagger';
+import { NULL_VALUE } from '../lists/column-filters';
 import type { ListFilter } from '../lists/list-filter';
 import { LAST_PAGE } from '../lists/marker';
 import { type CommonParameter, LIMITS, type ListParameters, sortKeyNames } from '../lists/list-query';
@@ -92,13 +93,16 @@ export const ApiProjectId = (description: string) =>
     schema: { type: 'string', format: 'uuid', example: A_PROJECT },
   });
 
-const filterSchema = ({ type, format, example, values, repeatable }: ListFilter): object => {
-  const one = {
-    type,
-    ...(type === 'integer' ? { format: 'int64' } : format ? { format } : {}),
-    ...(values ? { enum: values } : {}),
-    example,
-  };
+const filterSchema = ({ type, format, example, values, repeatable, nullable }: ListFilter): object => {
+  const one = nullable
+    ? // A text, because generated clients cannot all send values of two types.
+      { type: 'string', pattern: `^(-?\\d+|${NULL_VALUE})$`, example: String(example) }
+    : {
+        type,
+        ...(type === 'integer' ? { format: 'int64' } : format ? { format } : {}),
+        ...(values ? { enum: values } : {}),
+        example,
+      };
   return repeatable ? { type: 'array', items: one } : one;
 };
 

@@ -1,11 +1,12 @@
 import type { ProjectScope } from '../../core/context/request-context';
-import { hasNestedValue } from '../../database/resource-sql';
+import { hasNestedValue, NO_VALUE_HASH } from '../../database/resource-sql';
 import { and, arrayParameter, opaqueArray, raw, sql, type Sql } from '../../database/sql';
 import { candidateIds, hasValue } from './candidate-ids';
+import { matchingValues } from './matching-values';
 import type { FilterLevel, FilterLevels } from './filter-levels';
 import { matchesFilter } from './document-test';
-import { expectedWholeValue, isIndexable, type VariableFilter } from './variable-filter';
-import { allLevels, type KeyLevels, narrowestValue, noNarrowerSets } from '../key-levels';
+import { expectedWholeValue, isIndexable, isWholeValue, type VariableFilter } from './variable-filter';
+import { allLevels, constant, type KeyLevels, narrowestValue, noNarrowerSets } from '../key-levels';
 import type {
   AccessPath,
   JoinSource,
@@ -13,6 +14,7 @@ import type {
   Selection,
   Source,
   TableSource,
+  ValuesSource,
 } from '../../lists/selection';
 import type { Inheritance } from '../levels';
 import type { FilterStart } from '../../core/app-metrics';
@@ -57,6 +59,7 @@ export function planFilters(filters: readonly FilterLevels[], of: FilteredList):
     match: resolvedMatch(filter, of.inheritance),
   });
   const otherPaths = others.map(toPath);
+  const values = others.length === 0 ? valuesSource(leading, of) : undefined;
   const isOwnOnly = others.length === 0 && !hasMatchingLevel(leading);
   return {
     startsFrom: startOf(leading),
@@ -64,8 +67,9 @@ export function planFilters(filters: readonly FilterLevels[], of: FilteredList):
       kind: 'filtered',
       conditions: otherPaths.map(({ match }) => match),
       paths: [toPath(leading), ...otherPaths],
-      inIdOrder: isOwnOnly ? valueHashSource(leading, of) : undefined,
-      candidates: others.length > 0 ? candidatesOf(filters, of) : undefined,
+      inIdOrder: isOwnOnly ? inIdOrder(leading, of) : undefined,
+      byValues: values && createSources(leading, of, [values]),
+      candidates: others.length > 0 || values ? candidatesOf(filters, of) : undefined,
       planning: 'custom',
     },
   };
@@ -132,49 +136,98 @@ function startOf(filter: FilterLevels): FilterStart {
 /**
  * The resources whose own document matches, read through the index of documents if it can answer the filter. An equality with a
  * wildcard matches a value at any place within a variable: it is read through the index of nested values or, if few resources
- * set the key or many have the value, through the resources that set the key. So are all other filters.
+ * set the key or many have the value, through the resources that set the key. No index answers a comparison: it is read in the
+ * order of the list, unless few resources set the key.
  */
 function ownSources(levels: FilterLevels, list: FilteredList): Source[] {
   const { filter, own, isRareKey } = levels;
-  if (own.length === 0) return [];
+  const { operator } = filter.predicate;
+  if (own.length === 0 || (operator === 'missing' && isWholeValue(filter))) return [];
   // What does not set the key matches `missing`, too, but belongs to other sources.
   const where = levels.matchesUnset
     ? sql`t.variables ? ${filter.key} AND ${ownMatch(filter)}`
     : ownMatch(filter);
   const base = { drivingRows: inProjects(own, list.scope), where };
   if (isIndexable(filter)) return [{ ...base, kind: list.inBlocks ? 'blocks' : 'unordered' }];
+  const inOrder: TableSource = { ...base, kind: 'table' };
   const ofKey: TableSource | JoinSource =
     list.kind === undefined
-      ? { ...base, kind: 'table' }
+      ? inOrder
       : {
           ...base,
           kind: 'join',
           joined: { ...correlations, where: sql`v.object_type = ${list.kind} AND v.key = ${filter.key}` },
         };
+  if (isRareKey || operator === 'exists') return [ofKey];
+  if (operator !== '=') return [inOrder];
   // The index of nested values contains those of all keys: its time would tell whether a hidden variable has the value.
-  const { predicate } = filter;
-  if (isRareKey || !list.inBlocks || list.hidesKeys || predicate.operator !== '=') return [ofKey];
-  const found = hasNestedValue(predicate.value);
+  if (!list.inBlocks || list.hidesKeys) return [ofKey];
+  const found = hasNestedValue(filter.predicate.value);
   return [{ ...base, kind: 'rechecked blocks', where: found, recheck: where, alternative: ofKey }];
 }
 
 /**
- * The resources whose own document matches, in id order, read through the index of value hashes; undefined if that index
- * cannot answer the filter.
+ * The resources whose own document matches, in id order, read through the index of value hashes or that of keys; undefined if
+ * none of them can answer the filter.
  */
-function valueHashSource(levels: FilterLevels, list: FilteredList): LookUpSource | undefined {
+function inIdOrder(levels: FilterLevels, list: FilteredList): readonly LookUpSource[] | undefined {
   const { filter, own, hasScalarsOnly } = levels;
   const { kind } = list;
-  if (kind === undefined || !hasScalarsOnly) return undefined;
-  const project = list.scope === 'every project' ? sql`s.project_id` : list.scope.project;
-  const ofValue = hasValue(filter, { project, kind });
-  if (!ofValue) return undefined;
+  if (kind === undefined) return undefined;
+  const project = list.scope === 'every project' ? sql`s.project_id` : sql`${list.scope.project}`;
+  const isSet =
+    filter.predicate.operator === 'exists' && isWholeValue(filter)
+      ? sql`v.project_id = ${project} AND v.key = ${filter.key} AND v.object_type = ${constant(kind)}`
+      : undefined;
+  const found = isSet ?? (hasScalarsOnly ? hasValue(filter, { project, kind }) : undefined);
+  if (!found) return undefined;
+  return [
+    {
+      kind: 'look up',
+      drivingRows: inProjects(own, list.scope),
+      // Another value can have the same hash.
+      where: ownMatch(filter),
+      joined: { ...correlations, where: found },
+    },
+  ];
+}
+
+/** Up to this many values are read each in the order of ids, a page of each. It takes some twenty milliseconds. */
+const MAX_VALUES_IN_ORDER = 256;
+
+/**
+ * The resources whose own document matches a comparison, through the values that do, each in the order of ids; undefined for an
+ * equality, and if no value tells.
+ */
+function valuesSource(
+  { filter, own, hasScalarsOnly }: FilterLevels,
+  list: FilteredList,
+): ValuesSource | undefined {
+  const { kind, scope } = list;
+  if (
+    own.length === 0 ||
+    !hasScalarsOnly ||
+    kind === undefined ||
+    scope === 'every project' ||
+    isIndexable(filter)
+  )
+    return undefined;
+  const project = sql`${scope.project}::uuid`;
+  const values = matchingValues(filter, project, MAX_VALUES_IN_ORDER + 1);
+  if (!values) return undefined;
+  const max = raw(String(MAX_VALUES_IN_ORDER));
   return {
-    kind: 'look up',
-    drivingRows: inProjects(own, list.scope),
-    // Another value can have the same hash.
+    kind: 'values',
+    // A value can be stored more than once.
+    drivingRows: sql`(SELECT DISTINCT ${project} AS project_id, n.value_hash
+      FROM (SELECT w.value_hash, count(*) OVER () AS count FROM (${values}) w) n WHERE n.count <= ${max}) AS s`,
     where: ownMatch(filter),
-    joined: { ...correlations, where: ofValue },
+    joined: {
+      ...correlations,
+      where: sql`v.project_id = ${project} AND v.object_type = ${constant(kind)}
+        AND v.value_hash <> ${NO_VALUE_HASH} AND v.value_hash = s.value_hash`,
+    },
+    isIncomplete: sql`(SELECT count(*) > ${max} FROM (${values}) w)`,
   };
 }
 
