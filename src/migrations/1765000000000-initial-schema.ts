@@ -11,8 +11,9 @@ import { MAY_SET_ROLE } from '../database/connection/connection';
  * - Texts that lists sort by have the collation "C", so that every database orders them by code points.
  * - Sizes of indexes are those for a million devices.
  *
- * Before the first release, sixteen migrations made the same schema without `variable_values`. The columns keep the order
- * that they had, because `muster-admin restore` copies rows of that schema into this one: see ADR 39.
+ * Before the first release, sixteen migrations made the same schema without `variable_values` and the column `where` of
+ * audits. The columns keep the order that they had, because `muster-admin restore` copies rows of that schema into this one:
+ * see ADR 39.
  */
 export class InitialSchema1765000000000 implements MigrationInterface {
   readonly name = 'InitialSchema1765000000000';
@@ -530,6 +531,8 @@ const tables = `
     kind text COLLATE "C",
     -- The devices that it targets, as a filter by variables; NULL: all devices.
     vars text COLLATE "C",
+    -- Further conditions on these devices; NULL: none.
+    "where" text[],
     -- The condition that the devices must meet.
     expectation jsonb NOT NULL CHECK (jsonb_typeof(expectation) = 'object'),
     -- The keys of variables in both.

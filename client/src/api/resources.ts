@@ -493,8 +493,16 @@ export const resources: readonly ResourceDescription[] = [
         nullable: true,
       },
       {
+        name: 'where',
+        description:
+          'Further conditions on these devices, in the syntax of the parameter `where` of lists; `null` for none.',
+        type: 'strings',
+        nullable: true,
+      },
+      {
         name: 'expectation',
-        description: 'The condition that every targeted device must meet: `vars`, or `key` and `schema`.',
+        description:
+          'The condition that every targeted device must meet: `vars`, `where` or both, or `key` and `schema`.',
         type: 'json',
         required: true,
       },
@@ -515,8 +523,16 @@ export const resources: readonly ResourceDescription[] = [
         nullable: true,
       },
       {
+        name: 'where',
+        description:
+          'Further conditions on these devices, in the syntax of the parameter `where` of lists; `null` for none.',
+        type: 'strings',
+        nullable: true,
+      },
+      {
         name: 'expectation',
-        description: 'The condition that every targeted device must meet: `vars`, or `key` and `schema`.',
+        description:
+          'The condition that every targeted device must meet: `vars`, `where` or both, or `key` and `schema`.',
         type: 'json',
       },
     ],
@@ -538,6 +554,7 @@ export const resources: readonly ResourceDescription[] = [
       'description',
       'kind',
       'vars',
+      'where',
       'expectation',
       'keys',
       'created_at',
