@@ -55,7 +55,7 @@ const withBrowser = { ...withService, globalSetup: '<rootDir>/test/support/web-s
 /** @type {import('jest').Config} */
 module.exports = {
   projects: [
-    tier('unit'),
+    tier('unit', { folders: ['test/unit', 'web/test'] }),
     tier('api', withService),
     tier('client', withService),
     tier('web', withBrowser),

@@ -39,7 +39,7 @@ const PAGES = [
   },
   {
     name: 'devices-bulk',
-    path: '/devices?vars=domain:"north.example.net"',
+    path: '/devices?where=domain = "north.example.net"',
     ready: 'hosts',
     act: async (page) => {
       await page.getByRole('grid').focus();
@@ -59,8 +59,9 @@ const PAGES = [
     act: async (page) => {
       await page.getByRole('button', { name: 'Build a filter by variables' }).click();
       await page.getByRole('combobox', { name: 'Variable' }).fill('ntp_servers');
-      const values = page.getByPlaceholder('Choose a value');
-      for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await values.press(key);
+      const value = page.getByPlaceholder('Choose or type a value');
+      await value.fill('10.1');
+      await page.getByText('ntp_servers = "10.1"').waitFor();
     },
   },
   { name: 'regions', path: '/inventory/regions', ready: 'north' },

@@ -4,6 +4,8 @@ import { cellMapping } from '../../src/cells/cell.entity';
 import { deviceKinds } from '../../src/devices/device-kinds';
 import { labelMapping } from '../../src/labels/label.entity';
 import { regionMapping } from '../../src/regions/region.entity';
+import { documents } from '../../src/admin/integrity-check/check';
+import { insertValues, scalarsIn } from '../../src/database/variable-values';
 import { OBJECTS_A_RECORD, type Dimensions } from './dimensions';
 import { CELL_DOCUMENT, deviceDocument, FUNCTIONS, LABEL_DOCUMENT, regionDocument } from './documents';
 import { withoutIndexes } from './indexes';
@@ -42,6 +44,9 @@ export async function loadProjects(
   await withoutIndexes(client, ['change_objects', 'variable_correlations'], async () => {
     for (const { id } of projects) await recordProject(client, id);
   });
+  log('loads values');
+  const { text, values } = insertValues(scalarsIn(documents));
+  await client.query(text, values);
   await client.query(`SET session_replication_role = origin`);
   log('gathers statistics');
   await client.query(`VACUUM ANALYZE`);

@@ -26,10 +26,25 @@ function operationOf({ summary, operationId, parameters = [], requestBody, respo
   return {
     summary,
     operationId,
-    parameters: parameters.filter(({ name, in: place }) => place !== 'header' || OWN_HEADERS.includes(name)),
+    parameters: parameters
+      .filter(({ name, in: place }) => place !== 'header' || OWN_HEADERS.includes(name))
+      .map(withSingleValues),
     ...(requestBody ? { requestBody } : {}),
     responses: Object.fromEntries(successes),
   };
+}
+
+/**
+ * A parameter that can be repeated also takes one value, without an array; and an id that can be `null` also a number. Types
+ * of other languages cannot say so, so the description does not.
+ */
+function withSingleValues(parameter) {
+  const { explode, schema } = parameter;
+  if (explode !== true || schema.type !== 'array') return parameter;
+  const { items } = schema;
+  const isId = items.type === 'string' && items.pattern?.endsWith('|null)$');
+  const item = isId ? { oneOf: [{ type: 'integer' }, { type: 'string' }] } : items;
+  return { ...parameter, schema: { oneOf: [item, { ...schema, items: item }] } };
 }
 
 const mapValues = (object, change) =>

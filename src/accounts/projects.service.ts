@@ -7,6 +7,7 @@ import { deleteStoredResponses } from '../changes/idempotency-store';
 import type { RequestContext } from '../core/context/request-context';
 import type { Precondition } from '../http/preconditions';
 import { sql } from '../database/sql';
+import { deleteValues } from '../database/variable-values';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
 import { Project, projects, projectMapping } from './project.entity';
 import type { CreateProject, UpdateProject } from './project.dto';
@@ -48,6 +49,7 @@ export class ProjectsService {
   prepareDelete(_ctx: RequestContext, id: string, precondition: Precondition): Operation<void> {
     const prepare = async (change: ChangeSet) => {
       await deleteStoredResponses(change.tx, id);
+      await deleteValues(change.tx, id);
       await deleteSettings(change, id);
     };
     return { ...deletion(projectMapping, id, precondition, prepare), invalidates: [this.policies] };

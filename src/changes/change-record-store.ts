@@ -1,5 +1,6 @@
 import { valueHash } from '../database/resource-sql';
 import { arrayParameter, sql, textArray, type Sql } from '../database/sql';
+import { insertValues } from '../database/variable-values';
 import { type ChangeDiff, diffText, type ObjectDiff, type VariableChange } from './change-diff';
 import type { ImpactCount } from './impact-assessor';
 import { similarNames } from './similar-names';
@@ -160,6 +161,14 @@ function objectStatements({ projectId, objects }: ChangeDiff, offset: number, ch
       INSERT INTO variable_correlations (project_id, object_type, object_id, key, change_id, value_hash)
       SELECT ${projectId}::uuid, c.kind, c.object_id, c.key, ${changeId}, ${valueHash(sql`c.key`, sql`c.scalar::jsonb`)}
       FROM ${set} AS c (kind, object_id, key, scalar) ${areNew ? sql`` : REPLACE_CORRELATION}`);
+  const scalars = scalarsOf(objects);
+  if (scalars)
+    statements.push(
+      insertValues(
+        sql`SELECT ${projectId}::uuid AS project_id, c.key, c.scalar::jsonb FROM ${scalars} AS c (key, scalar)`,
+        sql`${projectId}::uuid`,
+      ),
+    );
   const unset = variablesOf(objects, (variable) => variable.after === undefined);
   if (unset)
     statements.push(sql`
@@ -193,6 +202,19 @@ function rowsOf(objects: readonly ObjectDiff[], offset: number): Sql {
     ${textArray(of((o) => idsText(o.after?.labelIds)))}::text[],
     ${textArray(of((o) => diffText(o.variables)))}::text[])
       AS o (ordinal, kind, object_id, name, action, before, after, labels_before, labels_after, variables) OFFSET 0)`;
+}
+
+/** The scalars that are set, each once for its key, as rows of key and value; undefined if there are none. */
+function scalarsOf(objects: readonly ObjectDiff[]): Sql | undefined {
+  const scalars = new Map<string, { readonly key: string; readonly scalar: string }>();
+  for (const { variables } of objects)
+    for (const { key, after } of variables) {
+      const scalar = scalarOf(after);
+      if (scalar !== null) scalars.set(`${key}:${scalar}`, { key: JSON.parse(key) as string, scalar });
+    }
+  if (scalars.size === 0) return undefined;
+  const rows = [...scalars.values()];
+  return sql`unnest(${textArray(rows.map(({ key }) => key))}::text[], ${textArray(rows.map(({ scalar }) => scalar))}::text[])`;
 }
 
 /** A value as JSON text, or null if it is an array or an object. */

@@ -186,13 +186,10 @@ const NESTED_VALUES = 'strict $.*.**{1 to last} ? (@.type() != "object" && @.typ
 export const mayHaveMatch = (visibility: Visibility, path: string): Sql =>
   visibility.seesEverything ? sql`t.variables @? ${path}::jsonpath` : sql`true`;
 
-/**
- * Whether a text contains another one, in upper or lower case of any script. The collation is ICU's for all languages:
- * that of a column, or of the database, may know the case of ASCII letters only.
- */
+/** Whether a text contains another one, in upper or lower case of any script. */
 export const containsIgnoringCase = (text: Sql, part: string): Sql =>
   // strpos instead of LIKE: the part has no wildcards.
-  sql`strpos(lower(${text} COLLATE "und-x-icu"), lower(${part}::text COLLATE "und-x-icu")) > 0`;
+  sql`strpos(fold_case(${text}), fold_case(${part}::text)) > 0`;
 
 /** Whether a key, given by a text expression, is visible: `Visibility.sees` in SQL. */
 export function isVisible(visibility: Visibility, key: Sql): Sql {

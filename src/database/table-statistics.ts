@@ -12,6 +12,7 @@ const ANALYZED_TABLES = [
   'devices',
   'device_labels',
   'variable_correlations',
+  'variable_values',
   'labels',
   'clouds',
   'regions',
@@ -132,7 +133,7 @@ export class FilledTables {
   private async analyze(mapping: ResourceMapping): Promise<boolean> {
     const related = [
       ...(mapping.labels ? [mapping.labels.table] : []),
-      ...(mapping.carriesVariables ? ['variable_correlations'] : []),
+      ...(mapping.carriesVariables ? ['variable_correlations', 'variable_values'] : []),
     ];
     for (const name of related) await this.tx.analyze(name);
     return this.tx.analyze(mapping.table);

@@ -18,6 +18,7 @@ export const PROJECT_TABLES = [
   'change_objects',
   'change_impacts',
   'variable_correlations',
+  'variable_values',
   'project_settings',
   'variable_definitions',
   'audits',

@@ -1,14 +1,17 @@
 import type { Type } from '@nestjs/common';
 import { regionMapping } from '../regions/region.entity';
 import { cellMapping, inCloudFilter } from '../cells/cell.entity';
+import { containsFilter, idsFilter, textsFilter } from '../lists/column-filters';
 import {
   addressFilter,
   booleanFilter,
-  idFilter,
   labelFilter,
   type ListFilter,
   textFilter,
+  withoutLabelFilter,
 } from '../lists/list-filter';
+import { accessSecretMapping } from '../access-secrets/access-secret.entity';
+import { TRIGRAM_INDEX } from '../database/trigrams';
 import { arrayParameter, sql, type Sql } from '../database/sql';
 import type { ResourceMapping, TableMapping } from '../database/resource-mapping';
 import type { Inheritance } from '../variables/levels';
@@ -101,13 +104,45 @@ const pastUpLink = (): Sql => sql`CASE
 
 /** The filters of devices of every kind. */
 export const deviceFilters: readonly ListFilter[] = [
-  idFilter('region_id', 'Devices in this region.', regionMapping),
-  idFilter('cell_id', 'Devices in this cell.', cellMapping),
+  idsFilter(
+    'region_id',
+    'Devices in this region. Can be repeated: devices in any of the regions.',
+    regionMapping,
+  ),
+  idsFilter(
+    'cell_id',
+    'Devices in this cell; `null` for devices without a cell. Can be repeated: devices in any of the cells.',
+    cellMapping,
+    { nullable: true },
+  ),
   textFilter('name', 'The exact name.', 'node1'),
+  containsFilter(
+    'name_contains',
+    'Devices whose name contains this text, in upper or lower case.',
+    'node',
+    't.name',
+    TRIGRAM_INDEX,
+  ),
   addressFilter('ip', 't.ip_address'),
-  textFilter('device_type', 'Devices of exactly this type.', 'server'),
+  textsFilter(
+    'device_type',
+    'Devices of exactly this type. Can be repeated: devices of any of the types.',
+    'server',
+  ),
   labelFilter(deviceLabels.table, deviceLabels.owner),
-  idFilter('parent_id', 'Devices whose parent is this device.', anyDeviceMapping),
+  withoutLabelFilter(deviceLabels.table, deviceLabels.owner),
+  idsFilter(
+    'parent_id',
+    'Devices whose parent is this device; `null` for devices without a parent. Can be repeated: children of any of the devices.',
+    anyDeviceMapping,
+    { nullable: true },
+  ),
+  idsFilter(
+    'access_secret_id',
+    'Devices with this access secret; `null` for devices without one. Can be repeated: devices with any of the secrets.',
+    accessSecretMapping,
+    { nullable: true },
+  ),
   booleanFilter('active', 'Whether the devices are active.'),
   inCloudFilter(),
   ...filtersOf(Device),

@@ -98,7 +98,7 @@ const changeFilters: readonly ListFilter[] = [
     type: 'string',
     example: 'hosts/1',
     condition: (value, _, ctx) => hasObject(ctx, parseResource(value)),
-    source: (value) => objectSource(parseResource(value)),
+    sources: (value) => [objectSource(parseResource(value))],
   },
   {
     ...kindFilter,
@@ -120,9 +120,9 @@ const changeFilters: readonly ListFilter[] = [
           : isObjectWithId(kind, value),
       );
     },
-    source: (value, given) => {
+    sources: (value, given) => {
       const kind = given.get('kind');
-      return kind === undefined ? undefined : objectSource(isObjectWithId(kind, value));
+      return kind === undefined ? [] : [objectSource(isObjectWithId(kind, value))];
     },
   },
   {

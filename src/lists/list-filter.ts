@@ -18,8 +18,10 @@ export interface ListFilter {
   readonly example: string | number | boolean;
   /** The values that can match something. Others are accepted and match nothing. */
   readonly values?: readonly string[];
-  /** The parameter can be repeated; a row must meet all of its conditions. */
+  /** The parameter can be repeated; a row must meet all of its conditions, or `ofSeveral`. */
   readonly repeatable?: true;
+  /** The value can also be `null`, for rows without a value. */
+  readonly nullable?: true;
   /** The value is the id of a resource of this kind. If the caller cannot see that resource, the response is 404. */
   readonly refersTo?: ResourceMapping;
   /** Whether a value selects every row, as an empty prefix does; absent: no value does. */
@@ -37,24 +39,28 @@ export interface ListFilter {
     ctx: RequestContext,
     scope: ProjectScope,
   ) => Sql;
+  /** The condition for several values, if it is another one than all of their conditions. */
+  readonly ofSeveral?: (values: readonly string[], scope: ProjectScope) => Sql;
   /**
-   * A source that reads the matching rows through its own index, for values that match few rows. The condition applies
-   * as well.
+   * Sources that together read the matching rows through their own index, for values that match few rows. The condition
+   * applies as well.
    * @param scope the listed projects
    * @param all all values of a repeated filter
    */
-  readonly source?: (
+  readonly sources?: (
     value: string,
     given: ReadonlyMap<string, string>,
     scope: ProjectScope,
     all: readonly string[],
-  ) => FilterSource | undefined;
+  ) => readonly FilterSource[];
+  /** The index that the sources need, if not every database has it: see `OptionalIndexes`. */
+  readonly optionalIndex?: string;
 }
 
 /** Parses an id. @throws InventoryError 400 */
-export function parseIdValue(name: string, text: string): number {
+export function parseIdValue(name: string, text: string, expected = 'an integer'): number {
   const id = parseId(text);
-  if (id === undefined) throw InventoryError.invalid(name, 'invalid_format', 'must be an integer');
+  if (id === undefined) throw InventoryError.invalid(name, 'invalid_format', `must be ${expected}`);
   return id;
 }
 
@@ -119,7 +125,7 @@ export function prefixFilter(name: string, description: string, example: string,
     example,
     condition,
     selectsAll: (value) => value === '',
-    source: (value) => ({ kind: 'range', column, drivingRows: undefined, where: condition(value) }),
+    sources: (value) => [{ kind: 'range', column, drivingRows: undefined, where: condition(value) }],
   };
 }
 
@@ -184,8 +190,8 @@ export function addressFilter(name: string, column: string): ListFilter {
     // A fleet usually has addresses of one version only.
     selectsAll: (value) => /\/0+$/.test(parseNetwork(value)?.text ?? ''),
     // The number of matching addresses depends on the network, so the query is planned for each value.
-    source: (value) =>
-      value.includes('/') ? { kind: 'unordered', drivingRows: undefined, where: sql`true` } : undefined,
+    sources: (value) =>
+      value.includes('/') ? [{ kind: 'unordered', drivingRows: undefined, where: sql`true` }] : [],
   };
 }
 
@@ -198,24 +204,55 @@ export function labelFilter(assignments: string, owner: string): ListFilter {
     type: 'string',
     example: 'compute',
     repeatable: true,
-    // The label is looked up once. OFFSET 0 makes the planner look up the assignments row by row; a join could read all
-    // assignments of the label.
-    condition: (value, _given, _ctx, scope) => sql`EXISTS (SELECT FROM ${raw(assignments)} a
-      WHERE a.project_id = t.project_id AND a.${raw(owner)} = t.id AND a.label_id = ANY(ARRAY(SELECT l.id FROM labels l
-        WHERE ${inProjects(scope)} AND l.label = ${parseLabel(value)})) OFFSET 0)`,
-    source: (_, _given, scope, all) =>
-      labelSource(raw(assignments), raw(owner), scope, [...new Set(all.map(parseLabel))]),
+    condition: (value, _given, _ctx, scope) =>
+      hasLabel(raw(assignments), raw(owner), scope, [parseLabel('label', value)]),
+    sources: (_, _given, scope, all) => [
+      labelSource(raw(assignments), raw(owner), scope, [
+        ...new Set(all.map((value) => parseLabel('label', value))),
+      ]),
+    ],
   };
 }
 
+/** A filter by a label that the resource does not have. */
+export function withoutLabelFilter(assignments: string, owner: string): ListFilter {
+  const name = 'without_label';
+  const hasNone = (values: readonly string[], scope: ProjectScope): Sql =>
+    sql`NOT ${hasLabel(
+      raw(assignments),
+      raw(owner),
+      scope,
+      values.map((value) => parseLabel(name, value)),
+    )}`;
+  return {
+    name,
+    description:
+      'The name of one label that the resource does not have, without commas. Can be repeated; the resource must have none of the labels.',
+    type: 'string',
+    example: 'retired',
+    repeatable: true,
+    condition: (value, _given, _ctx, scope) => hasNone([value], scope),
+    ofSeveral: hasNone,
+  };
+}
+
+/**
+ * Whether a row `t` has one of the labels. They are looked up once. OFFSET 0 makes the planner look up the assignments row
+ * by row; a join could read all assignments of the label.
+ */
+const hasLabel = (assignments: Sql, owner: Sql, scope: ProjectScope, names: readonly string[]): Sql =>
+  sql`EXISTS (SELECT FROM ${assignments} a
+      WHERE a.project_id = t.project_id AND a.${owner} = t.id AND a.label_id = ANY(ARRAY(SELECT l.id FROM labels l
+        WHERE ${inProjects(scope)} AND l.label = ANY(${arrayParameter(names)}::text[]))) OFFSET 0)`;
+
 /** @throws InventoryError 400 for several labels in one value: names contain no commas, so it would match nothing */
-function parseLabel(value: string): string {
-  if (!value.includes(',')) return parseStorableText('label', value);
-  const names = value.split(',').map((name) => `label=${name.trim()}`);
+function parseLabel(parameter: 'label' | 'without_label', value: string): string {
+  if (!value.includes(',')) return parseStorableText(parameter, value);
+  const names = value.split(',').map((name) => `${parameter}=${name.trim()}`);
   throw InventoryError.invalid(
-    'label',
+    parameter,
     'invalid_format',
-    `must be the name of one label, without ",". For resources with all of these labels, repeat the parameter: ${names.slice(0, 3).join('&')}${names.length > 3 ? '&…' : ''}`,
+    `must be the name of one label, without ",". For resources with ${parameter === 'label' ? 'all' : 'none'} of these labels, repeat the parameter: ${names.slice(0, 3).join('&')}${names.length > 3 ? '&…' : ''}`,
   );
 }
 

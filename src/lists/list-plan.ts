@@ -161,6 +161,7 @@ function planTable(list: List, scope: ProjectScope, conditions: readonly Sql[]):
     return planSteps(list, scope, {
       conditions,
       paths: [{ sources: [WHOLE_TABLE], match: sql`true` }],
+      byValues: undefined,
       candidates: undefined,
     });
   return planDirect(list, unionOf(list, scope, { sources: [WHOLE_TABLE], conditions }), 'generic');
@@ -169,7 +170,7 @@ function planTable(list: List, scope: ProjectScope, conditions: readonly Sql[]):
 function planFiltered(list: List, scope: ProjectScope, selection: FilteredSelection): ListPlan {
   const { conditions, paths, inIdOrder, planning } = selection;
   if (inIdOrder && list.order.keys.length === 1)
-    return planDirect(list, unionOf(list, scope, { sources: [inIdOrder], conditions }), 'generic');
+    return planDirect(list, unionOf(list, scope, { sources: inIdOrder, conditions }), 'generic');
   const [{ sources }] = paths;
   if (canScan(list, scope) && !isReadInOrderOfRange(list, selection))
     return planSteps(list, scope, selection);
@@ -211,8 +212,9 @@ const planDirect = (list: List, rows: SourceUnion, mode: PlanMode): DirectPlan =
 function planSteps(
   list: List,
   scope: ProjectScope,
-  { conditions, paths, candidates }: Pick<FilteredSelection, 'conditions' | 'paths' | 'candidates'>,
+  selection: Pick<FilteredSelection, 'conditions' | 'paths' | 'byValues' | 'candidates'>,
 ): StepwisePlan {
+  const { conditions, paths, byValues, candidates } = selection;
   const [first, ...others] = paths;
   const toPath = (path: AccessPath, more: readonly Sql[]): StepwisePath => {
     const rows = unionOf(list, scope, { sources: path.sources, conditions: [...conditions, ...more] });
@@ -223,7 +225,13 @@ function planSteps(
     list,
     scope,
     matches: and([...conditions, first.match]),
-    steps: candidates ? [{ kind: 'candidates', candidates }] : [],
+    steps: [
+      ...(candidates ? [{ kind: 'candidates', candidates } as const] : []),
+      // In another order, all rows with these values would be read and sorted.
+      ...(byValues && list.order.keys.length === 1
+        ? [{ kind: 'few matches', rows: unionOf(list, scope, { sources: byValues, conditions }) } as const]
+        : []),
+    ],
     paths: [toPath(first, []), ...others.map((path) => toPath(path, [first.match]))],
   };
 }

@@ -6,11 +6,11 @@ import {
 } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
 import { parseUuid, type QueryParameters, parameterReader } from '../core/parameters';
-import type { Sql } from '../database/sql';
+import { and, type Sql } from '../database/sql';
 import type { ResourceMapping, SortColumn } from '../database/resource-mapping';
 import type { SortOrder } from './keyset';
 import { type Marker, parseMarker } from './marker';
-import type { FilterSource } from './selection';
+import type { FilterPath, FilterSource } from './selection';
 import { type ListFilter, parseBooleanValue, parseIdValue } from './list-filter';
 
 /** The media type that requests page objects instead of arrays. */
@@ -158,6 +158,23 @@ export function parseLimit(text: string | undefined, bounds: Limits): number {
   return limit;
 }
 
+/** A filter of a query with all of its values. */
+interface GivenFilter {
+  readonly filter: ListFilter;
+  readonly values: readonly string[];
+}
+
+/** The filters of a query, each once. */
+function givenFilters({ filters }: Pick<ListQuery, 'filters'>): GivenFilter[] {
+  const values = new Map<ListFilter, string[]>();
+  for (const [filter, value] of filters) values.set(filter, [...(values.get(filter) ?? []), value]);
+  return [...values].map(([filter, all]) => ({ filter, values: all }));
+}
+
+/** The values of the filters of a query, by name. */
+const valuesByName = ({ filters }: Pick<ListQuery, 'filters'>): ReadonlyMap<string, string> =>
+  new Map(filters.map(([filter, value]) => [filter.name, value]));
+
 /**
  * The conditions of a list's filters.
  * @param scope the listed projects
@@ -165,28 +182,55 @@ export function parseLimit(text: string | undefined, bounds: Limits): number {
  */
 export function filterConditions(
   ctx: RequestContext,
-  { filters }: Pick<ListQuery, 'filters'>,
+  query: Pick<ListQuery, 'filters'>,
   scope = visibleProjects(ctx),
 ): Sql[] {
-  const given = new Map(filters.map(([filter, value]) => [filter.name, value]));
-  return filters.map(([filter, value]) => filter.condition(value, given, ctx, scope));
+  const given = valuesByName(query);
+  return givenFilters(query).flatMap((one) => conditionsOf(one, given, ctx, scope));
 }
 
-/** The source of the filters of a list, if one of them has a source. @throws InventoryError 400 */
-export function filterSource(
-  { filters }: Pick<ListQuery, 'filters'>,
+const conditionsOf = (
+  { filter, values }: GivenFilter,
+  given: ReadonlyMap<string, string>,
+  ctx: RequestContext,
   scope: ProjectScope,
-): FilterSource | undefined {
-  const given = new Map(filters.map(([filter, value]) => [filter.name, value]));
-  let range: FilterSource | undefined;
-  for (const [filter, value] of filters) {
-    const all = filters.flatMap(([other, text]) => (other === filter ? [text] : []));
-    const source = filter.source?.(value, given, scope, all);
-    // A range can contain nearly all rows, so any other source is preferred.
-    if (source?.kind === 'range') range = source;
-    else if (source) return source;
-  }
-  return range;
+): Sql[] =>
+  filter.ofSeveral && values.length > 1
+    ? [filter.ofSeveral(values, scope)]
+    : values.map((value) => filter.condition(value, given, ctx, scope));
+
+/** How sources of filters are preferred: the smallest is the best. A range can contain nearly all rows. */
+const PREFERENCE: Readonly<Record<FilterSource['kind'], number>> = {
+  join: 0,
+  unordered: 0,
+  table: 1,
+  blocks: 2,
+  range: 3,
+};
+
+/**
+ * The access paths of the filters of a list: that of the filter with the best sources, and that of a part of a text, which
+ * can be frequent or rare.
+ * @param missingIndexes the optional indexes that the database does not have
+ * @throws InventoryError 400
+ */
+export function filterPaths(
+  ctx: RequestContext,
+  query: Pick<ListQuery, 'filters'>,
+  scope: ProjectScope,
+  missingIndexes: ReadonlySet<string> = new Set(),
+): readonly FilterPath[] {
+  const given = valuesByName(query);
+  const paths = givenFilters(query).flatMap((one): FilterPath[] => {
+    const { filter, values } = one;
+    if (filter.optionalIndex !== undefined && missingIndexes.has(filter.optionalIndex)) return [];
+    const sources = filter.sources?.(values[0] ?? '', given, scope, values) ?? [];
+    return sources.length === 0 ? [] : [{ sources, match: and(conditionsOf(one, given, ctx, scope)) }];
+  });
+  const rank = ({ sources }: FilterPath) => Math.min(...sources.map(({ kind }) => PREFERENCE[kind]));
+  const [best, ...others] = paths.toSorted((a, b) => rank(a) - rank(b));
+  const ofParts = others.filter(({ sources }) => sources.some(({ kind }) => kind === 'blocks'));
+  return best ? [best, ...ofParts] : [];
 }
 
 /** The names of the members that a list can be sorted by. */

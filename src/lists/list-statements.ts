@@ -271,7 +271,9 @@ export const blocksStatement = (
 
 /** Whether a source is one range of an index, or one for each driving row, whatever their values are. */
 const isIndexRange = ({ kind, drivingRows }: Source): boolean =>
-  kind === 'look up' || (drivingRows !== undefined && (kind === 'table' || kind === 'join'));
+  kind === 'look up' ||
+  kind === 'values' ||
+  (drivingRows !== undefined && (kind === 'table' || kind === 'join'));
 
 /** Whether a source joins all rows of a table, so that the best join depends on their number. */
 const isJoinedWhole = ({ kind, drivingRows }: Source): boolean =>

@@ -41,6 +41,14 @@ export interface LookUpSource extends AnySource {
   readonly joined: JoinedTable;
 }
 
+/** The same for each of a few values, which are the driving rows. */
+export interface ValuesSource extends AnySource {
+  readonly kind: 'values';
+  readonly joined: JoinedTable;
+  /** Whether the values are too many, so that there are no driving rows, as an expression. */
+  readonly isIncomplete: Sql;
+}
+
 /** A range of an index in the order of a column, so its size can be counted, and a read in that order ends with the page. */
 export interface RangeSource extends AnySource {
   readonly kind: 'range';
@@ -74,13 +82,20 @@ export type Source =
   | TableSource
   | JoinSource
   | LookUpSource
+  | ValuesSource
   | RangeSource
   | UnorderedSource
   | BlockSource
   | RecheckedBlockSource;
 
 /** The sources of filters of lists. */
-export type FilterSource = JoinSource | RangeSource | UnorderedSource;
+export type FilterSource = TableSource | JoinSource | RangeSource | UnorderedSource | BlockSource;
+
+/** The sources through which all rows that one filter matches can be read, and its condition over `t`. */
+export interface FilterPath {
+  readonly sources: readonly FilterSource[];
+  readonly match: Sql;
+}
 
 /** The sources through which all rows that meet one condition can be read. */
 export interface AccessPath {
@@ -108,8 +123,10 @@ export interface FilteredSelection {
    * implied by the conditions.
    */
   readonly paths: readonly [AccessPath, ...AccessPath[]];
-  /** A source with the rows of the first path in the order of ids; undefined if no index has them in that order. */
-  readonly inIdOrder: Source | undefined;
+  /** Sources with the rows of the first path in the order of ids; undefined if no index has them in that order. */
+  readonly inIdOrder: readonly Source[] | undefined;
+  /** Sources of the rows of the first path in the order of ids, which a read can find to be incomplete. */
+  readonly byValues: readonly Source[] | undefined;
   /**
    * A query for `id` of candidates, to be used if matches are rare: all rows that match are among them. It has a row with NULL
    * if there are too many. Undefined: matches are found through the sources only.
@@ -132,37 +149,44 @@ export const restrict = (selection: Selection, conditions: readonly Sql[]): Sele
   conditions: [...selection.conditions, ...conditions],
 });
 
-/** The rows that meet conditions. @param source of the same rows, if one of the conditions has a source */
-export function selectByConditions(conditions: readonly Sql[], source: FilterSource | undefined): Selection {
-  if (!source) return { kind: 'table', conditions };
-  const filtered = {
-    kind: 'filtered',
-    conditions,
-    paths: [{ sources: [source], match: sql`true` }],
-    candidates: undefined,
-  } as const;
-  return source.kind === 'join'
-    ? { ...filtered, inIdOrder: source, planning: 'generic' }
-    : { ...filtered, inIdOrder: undefined, planning: 'custom' };
+/**
+ * The rows that meet conditions.
+ * @param paths to the same rows, of those conditions that have sources
+ */
+export function selectByConditions(conditions: readonly Sql[], paths: readonly FilterPath[]): Selection {
+  const [first, ...others] = paths;
+  if (!first) return { kind: 'table', conditions };
+  const filtered = { kind: 'filtered', conditions, byValues: undefined, candidates: undefined } as const;
+  if (others.length > 0)
+    return { ...filtered, paths: [first, ...others], inIdOrder: undefined, planning: 'custom' };
+  const { sources } = first;
+  const only = { ...filtered, paths: [{ sources, match: sql`true` }] } as const;
+  return sources.every(({ kind }) => kind === 'join' || kind === 'table')
+    ? { ...only, inIdOrder: sources, planning: 'generic' }
+    : { ...only, inIdOrder: undefined, planning: 'custom' };
 }
 
 /**
  * The rows of a selection by variables that also meet conditions.
- * @param source of the rows that meet the conditions, if one of them has a source: an alternative access path
+ * @param paths to the rows that meet the conditions, of those conditions that have sources: alternative access paths
  */
 export function restrictMatching(
   selection: Selection,
   conditions: readonly Sql[],
-  source: FilterSource | undefined,
+  paths: readonly FilterPath[],
 ): Selection {
   if (selection.kind !== 'filtered' || conditions.length === 0) return restrict(selection, conditions);
   const [first, ...others] = selection.paths;
+  const [only, ...more] = paths;
+  // Of one path, all conditions decide how rare its matches are.
+  const alternatives = only && more.length === 0 ? [{ ...only, match: and(conditions) }] : paths;
   return {
     ...selection,
     conditions: [...conditions, ...selection.conditions],
-    paths: [first, ...others, ...(source ? [{ sources: [source], match: and(conditions) }] : [])],
+    paths: [first, ...others, ...alternatives],
     // With other conditions, few rows of a long index range may belong to the list.
     inIdOrder: undefined,
+    byValues: undefined,
   };
 }
 
@@ -211,7 +235,7 @@ function sourceStatement(
     where,
     ...(source.kind === 'rechecked blocks' ? [source.recheck] : []),
   ]);
-  if (source.kind !== 'join' && source.kind !== 'look up') {
+  if (!('joined' in source)) {
     const driven =
       drivingRows && sql`FROM ${drivingRows} JOIN ${raw(mapping.table)} t ON t.project_id = s.project_id`;
     return sql`SELECT ${columns} ${driven ?? from(mapping)} WHERE ${inScope(mapping, scope)} AND ${condition}`;

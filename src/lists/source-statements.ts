@@ -3,7 +3,7 @@ import { and, join, opaqueArray, raw, sql, type Sql } from '../database/sql';
 import type { IdRange } from './id-ranges';
 import { constantLimit, type KeysetRead, keyColumns, orderBy, orderByKeys, rowsAfter } from './keyset';
 import type { SourceUnion } from './list-plan';
-import type { Source } from './selection';
+import type { LookUpSource, Source, ValuesSource } from './selection';
 import { IDS_PER_BLOCK, MAX_RECHECKED_ROWS, MAX_SORTED_ROWS } from './tuning';
 
 /** The rows of one source in one run of rows after the marker. */
@@ -33,11 +33,13 @@ export const infrequentStatement = (union: SourceUnion, read: KeysetRead): Sql =
  * the column `is_incomplete` is true.
  */
 export function rareStatement(union: SourceUnion, read: KeysetRead): Sql {
-  const parts = partsOf(union, read, markerBounds).map((part) =>
-    isUnordered(part.source)
-      ? countedRows(read, part)
-      : sql`(SELECT a.*, false AS is_truncated FROM ${infrequentRows(union, read, part)} a)`,
-  );
+  const parts = partsOf(union, read, markerBounds).map((part) => {
+    if (isUnordered(part.source)) return countedRows(read, part);
+    const rows = sql`(SELECT a.*, false AS is_truncated FROM ${infrequentRows(union, read, part)} a)`;
+    return part.source.kind === 'values'
+      ? sql`${rows} UNION ALL SELECT NULL, NULL, ${raw(read.order.keys.map(() => 'NULL').join(', '))}, true WHERE ${part.source.isIncomplete}`
+      : rows;
+  });
   // Before the limit is applied: other sources could fill the page.
   return sql`SELECT u.*, bool_or(u.is_truncated) OVER () AS is_incomplete FROM (${join(parts, ' UNION ALL ')}) u
     ${orderByKeys(read.order, 'u')} LIMIT ${read.limit}`;
@@ -104,19 +106,22 @@ function partsOf(
  * hope of early matches, so rows that are found in order are looked up.
  */
 function fromSource(mapping: SourceUnion['mapping'], source: Source): Sql {
-  if (source.kind !== 'join' && source.kind !== 'look up') return from(mapping);
+  if (!('joined' in source)) return from(mapping);
   const { table, projectColumn, idColumn, where } = source.joined;
-  return source.kind === 'look up'
+  return isLookedUp(source)
     ? sql`FROM ${table} ${lookUp(mapping, projectColumn, idColumn)}`
     : sql`${from(mapping)} JOIN ${table} ON ${projectColumn} = t.project_id AND ${idColumn} = t.id AND ${where}`;
 }
 
 const conditionsOf = (source: Source): readonly Sql[] =>
-  source.kind === 'look up' ? [source.joined.where, source.where] : [source.where];
+  isLookedUp(source) ? [source.joined.where, source.where] : [source.where];
+
+/** Whether the rows of another table are read in the order of ids, and those of the list's table are looked up. */
+const isLookedUp = (source: Source): source is LookUpSource | ValuesSource =>
+  source.kind === 'look up' || source.kind === 'values';
 
 /** The columns that equal the id. PostgreSQL does not derive bounds of the second one, so they are repeated for it. */
-const idColumnsOf = (source: Source): readonly Sql[] =>
-  source.kind === 'join' || source.kind === 'look up' ? [source.joined.idColumn] : [];
+const idColumnsOf = (source: Source): readonly Sql[] => ('joined' in source ? [source.joined.idColumn] : []);
 
 /** The bounds of the ids after the marker of a read in id order. */
 function markerBounds(source: Source, { order, marker }: KeysetRead): readonly Sql[] {
@@ -180,7 +185,7 @@ const first = (read: KeysetRead, rows: Sql, order: Sql): Sql =>
 
 /** The order of a read, by the id column of a table that is read in this order, so that its index supplies the order. */
 const orderOf = (source: Source, { order }: KeysetRead): Sql =>
-  source.kind === 'look up' && order.keys.length === 1
+  isLookedUp(source) && order.keys.length === 1
     ? sql`ORDER BY ${source.joined.idColumn} ${raw(order.descending ? 'DESC' : 'ASC')}`
     : orderBy(order);
 

@@ -1,9 +1,11 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiExtraModels, ApiQuery } from '@nestjs/swagger';
+import { NULL_VALUE } from '../lists/column-filters';
 import type { ListFilter } from '../lists/list-filter';
 import { LAST_PAGE } from '../lists/marker';
 import { type CommonParameter, LIMITS, type ListParameters, sortKeyNames } from '../lists/list-query';
 import type { ResourceMapping } from '../database/resource-mapping';
+import { MAX_CONDITIONS } from '../variables/filter/where-parser';
 import { MAX_EXPLAINED_KEYS } from '../variables/explanation';
 import { inheritsVariables } from '../variables/levels';
 import { listParameters, selectingParameters, type ResourceDefinition } from './resource-definition';
@@ -91,13 +93,16 @@ export const ApiProjectId = (description: string) =>
     schema: { type: 'string', format: 'uuid', example: A_PROJECT },
   });
 
-const filterSchema = ({ type, format, example, values, repeatable }: ListFilter): object => {
-  const one = {
-    type,
-    ...(type === 'integer' ? { format: 'int64' } : format ? { format } : {}),
-    ...(values ? { enum: values } : {}),
-    example,
-  };
+const filterSchema = ({ type, format, example, values, repeatable, nullable }: ListFilter): object => {
+  const one = nullable
+    ? // A text, because generated clients cannot all send values of two types.
+      { type: 'string', pattern: `^(-?\\d+|${NULL_VALUE})$`, example: String(example) }
+    : {
+        type,
+        ...(type === 'integer' ? { format: 'int64' } : format ? { format } : {}),
+        ...(values ? { enum: values } : {}),
+        example,
+      };
   return repeatable ? { type: 'array', items: one } : one;
 };
 
@@ -176,6 +181,18 @@ export function ApiSelection(
             description:
               'Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null.',
             schema: { type: 'string', example: 'rack.row:4,ntp_servers:"10.0.0.1"' },
+          }),
+          ApiQuery({
+            name: 'where',
+            required: false,
+            description: `Conditions on resolved variables, each a parameter of its own; all must match, at most ${String(MAX_CONDITIONS)}. \`<path> <operator> <value>\`: paths are those of \`vars\`, values are JSON. Operators: \`=\`, \`!=\`, \`<\`, \`<=\`, \`>\`, \`>=\` (numbers by value, texts in natural order), \`^=\` (begins with), \`~=\` (contains, ignoring case), \`in [<value>, …]\`, \`exists\` and \`missing\`.`,
+            schema: {
+              type: 'array',
+              items: { type: 'string', example: 'kernel < "6.12"' },
+              maxItems: MAX_CONDITIONS,
+            },
+            style: 'form',
+            explode: true,
           }),
         ]
       : []),

@@ -5,6 +5,7 @@ import type { Sql } from '../database/sql';
 import type { ProjectScope } from '../core/context/request-context';
 import type { Selection } from '../lists/selection';
 import type { ResourceMapping } from '../database/resource-mapping';
+import { FILTER_PARAMETERS } from '../variables/filter/filter-parameters';
 import { inheritsVariables, type Inheritance } from '../variables/levels';
 
 /** How a resource is read: its mapping, what it inherits, and the filters of its lists. */
@@ -15,7 +16,7 @@ export interface ResourceDefinition {
   readonly filters: readonly ListFilter[];
   /** Whether responses show its variables. */
   readonly showsVariables: boolean;
-  /** Whether its lists can be filtered by `vars`. */
+  /** Whether its lists can be filtered by variables, with `vars` and `where`. */
   readonly filtersVariables: boolean;
   /** The parent resource, for links, as SQL for `collection/id`; absent: responses have no links. */
   readonly up?: string;
@@ -86,7 +87,7 @@ export const selectingParameters = ({
   filters: [...byUuid(mapping), ...byPrefix(mapping), ...filters],
   common: [],
   others: [
-    ...(filtersVariables ? [{ name: 'vars', repeatable: true as const }] : []),
+    ...(filtersVariables ? FILTER_PARAMETERS.map((name) => ({ name, repeatable: true as const })) : []),
     ...(expansion ? [{ name: expansion.parameter }] : []),
   ],
 });

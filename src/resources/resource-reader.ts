@@ -34,7 +34,7 @@ import {
   ResourceSerializer,
   type SerializerOptions,
 } from './resource-serializer';
-import { ListFilterCompiler } from './list-filter-compiler';
+import { hasAlternatives, ListFilterCompiler } from './list-filter-compiler';
 import { parseBooleanValue } from '../lists/list-filter';
 
 /**
@@ -195,7 +195,8 @@ export class ResourceReader {
     }
     const list = { ...listOf(ctx, definition, query), selections };
     const { page, texts } = await this.readPage(ctx, list, options, reader);
-    if (page.rows.length === 0) await this.filters.assertReferencesVisible(ctx, query, reader);
+    if (page.rows.length === 0 || hasAlternatives(query))
+      await this.filters.assertReferencesVisible(ctx, query, reader);
     return { url, markers: page, items: texts };
   }
 

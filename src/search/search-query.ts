@@ -2,6 +2,7 @@ import { characterCount } from '../core/text';
 import { InventoryError } from '../core/errors';
 import { parseId, parseUuid, parameterReader, type QueryParameters } from '../core/parameters';
 import { parseNetwork, type Network } from '../core/ip-address';
+import { hasTrigram } from '../database/trigrams';
 import { parseStorableText } from '../lists/list-filter';
 import { parseLimit, parseProjectId } from '../lists/list-query';
 
@@ -39,8 +40,7 @@ export function parseSearchQuery(query: QueryParameters): SearchQuery {
     uuid: parseUuid(text),
     network: octetNetwork(text) ?? groupNetwork(text) ?? parseNetwork(text),
     values: scalarValues(text),
-    // With a collation by code points, letters beyond ASCII are not part of trigrams.
-    hasTrigram: /[a-z0-9]{3}/i.test(text),
+    hasTrigram: hasTrigram(text),
   };
 }
 

@@ -4,6 +4,7 @@ import type { RequestContext } from '../core/context/request-context';
 import type { QueryParameters } from '../core/parameters';
 import { Database } from '../database/database';
 import { OptionalIndexes } from '../database/optional-indexes';
+import { TRIGRAM_INDEX } from '../database/trigrams';
 import { arrayParameter, join, raw, sql, type Sql } from '../database/sql';
 import { anyDeviceMapping } from '../devices/device-kind';
 import { ResourceReader } from '../resources/resource-reader';
@@ -49,9 +50,6 @@ export interface SearchResult {
   /** Whether names that contain the text were searched, too. */
   readonly substrings: boolean;
 }
-
-/** The index of the names of devices. Databases without the extension `pg_trgm` do not have it. */
-const TRIGRAM_INDEX = 'devices_by_trigrams';
 
 /** Searches resources of all kinds, and variables. */
 @Injectable()

@@ -19,7 +19,7 @@ import {
 } from './grouping';
 import { StatisticsReader } from './statistics-reader';
 
-const parameters = selectionParameters(['group_by', 'vars']);
+const parameters = selectionParameters(['group_by']);
 
 /** The numbers of devices in groups, as JSON. */
 export interface DeviceCounts {

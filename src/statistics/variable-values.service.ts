@@ -11,7 +11,7 @@ import { groupRenderer, GROUPINGS, parseGroupings } from './grouping';
 import { StatisticsReader } from './statistics-reader';
 import { type Distribution, isOwnOnly, readDistributions, readSources } from './value-distribution';
 
-const parameters = selectionParameters(['path', 'group_by', 'vars']);
+const parameters = selectionParameters(['path', 'group_by']);
 
 /** What the devices of a distribution can be grouped by. */
 export const VALUE_GROUPINGS = GROUPINGS.filter(({ name }) =>

@@ -118,6 +118,24 @@ export const allLevels = <Level>({ regions, cells, labels }: LevelsByKind<Level>
   ...labels,
 ];
 
+/** A test of the values of levels, whose documents can be large. */
+export interface LevelTest {
+  /** The result, as far as the correlation `v` tells, over it and `k`; else NULL. */
+  readonly known: Sql;
+  /**
+   * A document with the value of `k.key` alone, over `v` and `k`; NULL if the document of the level has to be read. Not used for
+   * labels, whose rows are read for their names.
+   */
+  readonly stored: Sql;
+  /** Whether a document meets it, over `k`. */
+  readonly meets: (document: Sql) => Sql;
+  /**
+   * The numbers of keys, as an array, of which all false values are returned. Of others, those of levels that no level with a
+   * true value can be behind are left out.
+   */
+  readonly keepsFalseOf: Sql;
+}
+
 /** The keys whose levels are read, and what is read of these. */
 interface KeyLevelsQuery {
   /** The keys, as rows `k (n, project_id, key)`; `n` numbers them from 1. */
@@ -126,11 +144,8 @@ interface KeyLevelsQuery {
   readonly kinds?: readonly LevelKind[];
   /** The `value` of a level, as an expression over its row `t` and `k`. Absent: the rows of levels are not read. */
   readonly value?: Sql;
-  /**
-   * When the value is false, over the correlation `v` and `k`. It spares reading the rows of regions and cells. False values
-   * of levels that no level with a true value can be behind are left out.
-   */
-  readonly isFalseIf?: Sql;
+  /** The same as a boolean, for which few rows of levels are read. */
+  readonly test?: LevelTest;
   /** What is read of own values, as `json` over `k` and further rows, which are joined to it. */
   readonly own?: { readonly value: Sql; readonly joined: Sql };
 }
@@ -146,41 +161,44 @@ export const keysOf = (projectId: string, keys: readonly string[]): Sql =>
         FROM unnest(${arrayParameter(keys)}::text[]) WITH ORDINALITY AS u (key, n)) k`;
 
 /**
- * A query for the levels that set keys, as rows of `KeyLevelRow`. With `isFalseIf`, the levels are looked up: there are few of
+ * A query for the levels that set keys, as rows of `KeyLevelRow`. With a test, the levels are looked up: there are few of
  * them, and in a plan for all values, a join could read all levels of the project, and all of their keys. Without it, the
  * planner chooses: if ten thousand cells set a key, a join takes a third of the time.
  */
 export function keyLevels(query: KeyLevelsQuery): Sql {
-  const { keys, kinds = LEVEL_KINDS, isFalseIf, own } = query;
+  const { keys, kinds = LEVEL_KINDS, test, own } = query;
   const queries = kinds.map((kind) => levelsOfKind(kind, query));
   if (own)
     queries.push(
-      sql`SELECT k.n, 'own', NULL, NULL, NULL, NULL, ${raw(isFalseIf ? 'NULL::boolean' : 'NULL')}, ${own.value} FROM ${keys} ${own.joined}`,
+      sql`SELECT k.n, 'own', NULL, NULL, NULL, NULL, ${raw(test ? 'NULL::boolean' : 'NULL')}, ${own.value} FROM ${keys} ${own.joined}`,
     );
   const found = sql`(${join(queries, ' UNION ALL ')}) AS found (n, kind, project_id, id, name, region_id, value, own)`;
   // Of several labels, the last one takes precedence. Other levels have no names, and their order does not matter.
   const order = sql`ORDER BY name, id`;
-  if (!isFalseIf) return sql`SELECT * FROM ${found} ${order}`;
+  if (!test) return sql`SELECT * FROM ${found} ${order}`;
   // A false value of a cell matters only if a region has a true one, and that of a region never.
   return sql`WITH found AS MATERIALIZED (SELECT * FROM ${found})
     SELECT * FROM found WHERE kind IN ('own', 'label') OR value
-      OR kind = 'cell' AND n IN (SELECT n FROM found WHERE kind = 'region' AND value) ${order}`;
+      OR kind = 'cell' AND n IN (SELECT n FROM found WHERE kind = 'region' AND value)
+      OR n = ANY(${test.keepsFalseOf}) ${order}`;
 }
 
-function levelsOfKind(kind: LevelKind, { keys, value, isFalseIf }: KeyLevelsQuery): Sql {
+function levelsOfKind(kind: LevelKind, { keys, value, test }: KeyLevelsQuery): Sql {
   const { table, name } = LEVEL_TABLES[kind];
-  const hasRow = value !== undefined && (kind === 'label' || isFalseIf === undefined);
+  const hasRow = value !== undefined || (test !== undefined && kind === 'label');
   const column = (one: string, of: LevelKind, otherwise: string) =>
     raw(hasRow && kind === of ? `t.${one}` : otherwise);
   const setsKey = sql`v.project_id = k.project_id AND v.key = k.key AND v.object_type = ${constant(kind)}`;
   const isLevel = sql`t.project_id = k.project_id AND t.id = v.object_id`;
   const columns = sql`k.n, ${constant(kind)} AS kind, k.project_id, v.object_id AS id,
     ${column(name, 'label', `''::text COLLATE "C"`)} AS name, ${column('region_id', 'cell', 'NULL::bigint')} AS region_id`;
-  if (!isFalseIf)
+  if (!test)
     return sql`SELECT ${columns}, ${value ?? sql`NULL`} AS value, NULL::json AS own
       FROM ${keys} JOIN variable_correlations v ON ${setsKey} ${hasRow ? sql`JOIN ${raw(table)} t ON ${isLevel}` : sql``}`;
-  const read = hasRow ? value : sql`(SELECT ${value} FROM ${raw(table)} t WHERE ${isLevel})`;
-  return sql`SELECT ${columns}, CASE WHEN ${isFalseIf} THEN false ELSE ${read} END AS value, NULL::json AS own
+  const document = hasRow
+    ? sql`t.variables`
+    : sql`COALESCE(${test.stored}, (SELECT t.variables FROM ${raw(table)} t WHERE ${isLevel}))`;
+  return sql`SELECT ${columns}, COALESCE(${test.known}, ${test.meets(document)}) AS value, NULL::json AS own
     FROM ${keys} CROSS JOIN LATERAL (SELECT v.object_id, v.value_hash FROM variable_correlations v WHERE ${setsKey} OFFSET 0) v
     ${hasRow ? lookUp({ table }, sql`k.project_id`, sql`v.object_id`) : sql``}`;
 }

@@ -366,6 +366,10 @@ describe('change records', () => {
       await other.region({ note: 'Große ÄNDERUNG' });
       expect(await changes(other, `reason=${encodeURIComponent('große änderung')}`)).toHaveLength(1);
       expect(await changes(other, `reason=${encodeURIComponent('anderung')}`)).toEqual([]);
+      await other.region({ note: 'ΟΔΟΣ' });
+      // The upper case of ß is SS, and sigma has another form at the end of a word.
+      for (const text of ['GROSSE', 'οδος', 'ΔΟσ'])
+        expect(await changes(other, `reason=${encodeURIComponent(text)}`)).toHaveLength(1);
     });
 
     it.each([

@@ -243,6 +243,13 @@ function queriesOf({ query }: DescribedOperation, turn: number): ((existedAt: st
       `${KEY}:null`,
       `open:"label",${KEY}:"${valueAt('hosts')}"`,
     ],
+    where: [
+      ...['=', '!=', '^=', '~=', '<', '>='].map((operator) => `${KEY} ${operator} "${valueAt('hosts')}"`),
+      `${KEY} in ["${valueAt('regions')}", "${valueAt('labels')}"]`,
+      `${KEY} exists`,
+      `${KEY} missing`,
+      `${KEY}.a[*] missing`,
+    ],
     'resolved-values': ['true', 'false'],
     resolved: ['true'],
     kind: ['host', 'region'],

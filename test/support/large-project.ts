@@ -44,6 +44,13 @@ export const fill = (step = 1): string => `
     UNION ALL SELECT 'region', id, variables FROM r
     UNION ALL SELECT 'cell', id, variables FROM c
     UNION ALL SELECT 'label', id, variables FROM l
+  ), stored AS (
+    INSERT INTO variable_values (project_id, value_hash, key, is_long, number, text)
+    SELECT $1, jsonb_hash_extended(v.value, hashtextextended(v.key, 0)), v.key, false,
+      CASE WHEN jsonb_typeof(v.value) = 'number' THEN v.value::numeric END,
+      CASE WHEN jsonb_typeof(v.value) = 'string' THEN v.value #>> '{}' END
+    FROM (SELECT DISTINCT e.key, e.value FROM owner, jsonb_each(variables) e) v
+    WHERE jsonb_typeof(v.value) NOT IN ('array', 'object')
   )
   INSERT INTO variable_correlations (project_id, object_type, object_id, key, change_id, value_hash)
   SELECT $1, kind, owner.id, v.key, change.id,

@@ -15,43 +15,42 @@ const { value: values } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }));
 
-const variables: fc.Arbitrary<VariablesOf> = fc
-  .uniqueArray(fc.tuple(keys, values), { maxLength: 3, selector: ([key]) => key })
-  .map((members) => Object.fromEntries(members));
-
 /** In UTF-16 order, the last two are swapped. */
 const LABELS = ['10', '9', 'A', 'a', 'a@site', 'role:x', 'role:x@site', 'é', '\uff5e', '\u{1f600}'];
 const REGIONS = ['north', 'south'];
 const CELLS = ['rack-1', 'rack-2'];
 
-const labels = fc.tuple(...LABELS.map((label) => variables.map((own) => ({ label, variables: own }))));
-const regions = fc.tuple(...REGIONS.map((name) => variables.map((own) => ({ name, variables: own }))));
-const cells = fc.tuple(
-  ...REGIONS.flatMap((region) =>
-    CELLS.map((name) => variables.map((own) => ({ region, name, variables: own }))),
-  ),
-);
-
-const devices = (prefix: string, max: number): fc.Arbitrary<readonly FleetDevice[]> =>
-  fc
-    .array(
-      fc.record({
-        region: fc.constantFrom(...REGIONS),
-        cell: fc.option(fc.constantFrom(...CELLS)),
-        labels: fc.subarray(LABELS, { maxLength: 4 }),
-        variables: fc.oneof({ weight: 1, arbitrary: fc.constant({}) }, { weight: 2, arbitrary: variables }),
-        device_type: fc.constantFrom('server', 'switch'),
-        active: fc.boolean(),
-      }),
-      { minLength: max / 2, maxLength: max },
-    )
-    .map((made) => made.map((device, i) => ({ ...device, name: `${prefix}-${String(i)}` })));
+/** Random small inventories with variables of these values. */
+export function fleetsWith(values: fc.Arbitrary<unknown>): fc.Arbitrary<Fleet> {
+  const variables: fc.Arbitrary<VariablesOf> = fc
+    .uniqueArray(fc.tuple(keys, values), { maxLength: 3, selector: ([key]) => key })
+    .map((members) => Object.fromEntries(members));
+  const devices = (prefix: string, max: number): fc.Arbitrary<readonly FleetDevice[]> =>
+    fc
+      .array(
+        fc.record({
+          region: fc.constantFrom(...REGIONS),
+          cell: fc.option(fc.constantFrom(...CELLS)),
+          labels: fc.subarray(LABELS, { maxLength: 4 }),
+          variables: fc.oneof({ weight: 1, arbitrary: fc.constant({}) }, { weight: 2, arbitrary: variables }),
+          device_type: fc.constantFrom('server', 'switch'),
+          active: fc.boolean(),
+        }),
+        { minLength: max / 2, maxLength: max },
+      )
+      .map((made) => made.map((device, i) => ({ ...device, name: `${prefix}-${String(i)}` })));
+  return fc.record({
+    regions: fc.tuple(...REGIONS.map((name) => variables.map((own) => ({ name, variables: own })))),
+    cells: fc.tuple(
+      ...REGIONS.flatMap((region) =>
+        CELLS.map((name) => variables.map((own) => ({ region, name, variables: own }))),
+      ),
+    ),
+    labels: fc.tuple(...LABELS.map((label) => variables.map((own) => ({ label, variables: own })))),
+    hosts: devices('host', 24),
+    'network-devices': devices('switch', 8),
+  });
+}
 
 /** Random small inventories. */
-export const fleets: fc.Arbitrary<Fleet> = fc.record({
-  regions,
-  cells,
-  labels,
-  hosts: devices('host', 24),
-  'network-devices': devices('switch', 8),
-});
+export const fleets: fc.Arbitrary<Fleet> = fleetsWith(values);

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { InventoryError } from '../../src/core/errors';
-import { toJsonPath, parseFilters } from '../../src/variables/filter/filter-parser';
+import { toJsonPath } from '../../src/variables/filter/document-test';
+import { parseFilters } from '../../src/variables/filter/filter-parser';
 
 /** The jsonpath of each filter. */
-const paths = (text: string): string[] => parseFilters(text).map(toJsonPath);
+const paths = (text: string) => parseFilters(text).map(toJsonPath);
 
 /** The error message for a text, or undefined. */
 function fault(text: string): string | undefined {

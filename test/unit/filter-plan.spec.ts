@@ -13,7 +13,15 @@ const list = {
 /** Plans filters by variables that devices and the regions 1 and 2 set. */
 function planned(text: string, hasScalarsOnly = true, regions: readonly boolean[][] = []) {
   const filters = parseFilters(text).map((filter, i) => ({
-    ...{ filter, path: '$', cells: [], labels: [], own: [scope.project], hasScalarsOnly, isRareKey: false },
+    ...{
+      filter,
+      matchesUnset: false,
+      cells: [],
+      labels: [],
+      own: [scope.project],
+      hasScalarsOnly,
+      isRareKey: false,
+    },
     regions: (regions[i] ?? []).map((value, id) => ({
       kind: 'region' as const,
       name: '',

@@ -188,7 +188,7 @@ describe('the condition that a resolved value matches', () => {
 describe('the query for the levels that set keys', () => {
   const keys = keysOf('p', ['a', 'b']);
   const value = sql`t.variables -> k.key`;
-  /** The kinds of levels, and the tables whose rows are joined, looked up, or read only if the hash does not decide. */
+  /** The kinds of levels, and the tables whose rows are joined, looked up, or read only if the correlation does not tell. */
   const readIn = (statement: Sql) => {
     const text = textOf(statement);
     const found = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name]) => name);
@@ -196,7 +196,9 @@ describe('the query for the levels that set keys', () => {
       kinds: found(/v\.object_type = '(\w+)'/g),
       joined: found(/JOIN (\w+) t ON/g),
       lookedUp: found(/\(SELECT t\.\* FROM (\w+) t/g),
-      ifNeeded: found(/ELSE \(SELECT t\.variables -> k\.key FROM (\w+) t/g),
+      ifNeeded: found(
+        /COALESCE\(v\.value_hash <> 1, COALESCE\(v\.stored, \(SELECT t\.variables FROM (\w+) t/g,
+      ),
     };
   };
   const NONE = { joined: [], lookedUp: [], ifNeeded: [] };
@@ -206,8 +208,16 @@ describe('the query for the levels that set keys', () => {
     ['of no table if no value is wanted', { keys }, { ...NONE, kinds: ALL }],
     ['of each level', { keys, value }, { ...NONE, kinds: ALL, joined: ['regions', 'cells', 'labels'] }],
     [
-      'of labels, for their names, and of others if the hash does not decide',
-      { keys, value, isFalseIf: sql`v.value_hash = 1` },
+      'of labels, for their names, and of others if the correlation does not tell',
+      {
+        keys,
+        test: {
+          known: sql`v.value_hash <> 1`,
+          stored: sql`v.stored`,
+          meets: (one) => sql`${one} @? k.path`,
+          keepsFalseOf: sql`'{}'`,
+        },
+      },
       { ...NONE, kinds: ALL, lookedUp: ['labels'], ifNeeded: ['regions', 'cells'] },
     ],
     [

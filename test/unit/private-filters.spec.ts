@@ -4,7 +4,9 @@ import { mayHaveMatch } from '../../src/database/resource-sql';
 import type { Sql } from '../../src/database/sql';
 import { readFilterLevels } from '../../src/variables/filter/filter-levels';
 import { planFilters } from '../../src/variables/filter/filter-plan';
-import { parseFilters, searchableFilter, formatFilter } from '../../src/variables/filter/filter-parser';
+import { parseFilters } from '../../src/variables/filter/filter-parser';
+import { parseCondition } from '../../src/variables/filter/where-parser';
+import { formatFilter, searchableFilter } from '../../src/variables/filter/variable-filter';
 
 const scope = { project: '717e9a21-6e2d-44e0-bc84-8398563bda06' };
 const reader = new Visibility(['secret_key', 'vault_*'], ['vault_open']);
@@ -50,7 +52,9 @@ describe('a filter by a private variable', () => {
           return Promise.resolve([]);
         },
       };
-      const filters = searchable(`${key}${rest}`);
+      const filters = rest.includes(':')
+        ? searchable(`${key}${rest}`)
+        : [searchableFilter(parseCondition(`${key}${rest}`), reader)];
       const levels = await readFilterLevels(on, filters, kind, ['region', 'cell', 'label'], scope);
       const plan = planFilters(
         // For several kinds, any device may set the key.
@@ -65,7 +69,18 @@ describe('a filter by a private variable', () => {
         withoutKey(plan),
       ];
     };
-    for (const rest of [':1', '.a[*].b:"x"', '.*:null'])
+    const conditions = [
+      ' = 1',
+      ' != "x"',
+      ' < 1',
+      ' >= "x"',
+      ' ^= "x"',
+      '.* ~= "x"',
+      ' in [1, 2]',
+      ' exists',
+      '.a missing',
+    ];
+    for (const rest of [':1', '.a[*].b:"x"', '.*:null', ...conditions])
       expect(await made('secret_key', rest)).toEqual(await made('never_set', rest));
   });
 });
@@ -75,7 +90,7 @@ describe('the index of the nested values of all variables', () => {
     const [filter] = parseFilters('visible.*:"x"');
     if (!filter) throw new Error('the filter was not parsed');
     const own = { own: [scope.project], hasScalarsOnly: false, isRareKey: false };
-    const levels = { filter, path: '$', regions: [], cells: [], labels: [], ...own };
+    const levels = { filter, matchesUnset: false, regions: [], cells: [], labels: [], ...own };
     const list = { inheritance, kind: 'host', scope, inBlocks: true, hidesKeys };
     return JSON.stringify(planFilters([levels], list).selection);
   };

@@ -60,7 +60,7 @@ describeWithBrowser('the list of devices', (browser) => {
     await web.page.reload();
     await row.waitFor();
     expect(await web.page.getByRole('grid').innerText()).toBe(shown);
-    await web.page.getByRole('button', { name: 'Remove the filter variables' }).click();
+    await web.page.getByRole('button', { name: 'Remove the filter kernel:"6.12"' }).click();
     await web.page.getByText(`${HOSTS.toLocaleString('en')} hosts`).waitFor();
     expect(new URL(web.page.url()).searchParams.getAll('columns')).toEqual(['name', 'var:kernel']);
     await web.close();

@@ -130,37 +130,6 @@ describeWithBrowser('devices of the list', (browser) => {
     await web.close(/status of 412/);
   });
 
-  it('are filtered by a variable that the builder completes', async () => {
-    const web = await WebPage.signedIn(browser(), admin, '/devices');
-    await web.tabTo('button', 'Build a filter by variables');
-    await web.page.keyboard.press('Enter');
-    await web.page.getByRole('combobox', { name: 'Variable' }).waitFor();
-    await web.page.keyboard.type('ntp_servers');
-    const values = web.page.getByRole('combobox', { name: 'Resolves to' });
-    await web.page.locator('input:not([disabled])[placeholder="Choose a value"]').waitFor();
-    await web.tabTo('combobox', 'Resolves to');
-    await values.press('ArrowDown');
-    await web.page.getByRole('option', { name: 'ntp_servers:"10.0.0.1" · 1 device' }).waitFor();
-    await values.press('ArrowDown');
-    await values.press('Enter');
-    await web.page.getByRole('status', { name: 'The filter' }).getByText('ntp_servers:"10.0.0.').waitFor();
-    expect(await web.violations()).toEqual([]);
-    await web.tabTo('button', 'Apply');
-    await web.page.keyboard.press('Enter');
-    await web.page.getByText('1 host', { exact: true }).waitFor();
-    expect(new URL(web.page.url()).searchParams.get('vars')).toMatch(/^ntp_servers:"10\.0\.0\.[12]"$/);
-    // A second filter is combined with the first one, and reaches into documents.
-    await web.page.getByRole('button', { name: 'Build a filter by variables' }).click();
-    await web.page.getByRole('combobox', { name: 'Variable' }).fill('console');
-    await web.page.locator('input:not([disabled])[placeholder="Choose a value"]').waitFor();
-    await values.click();
-    await web.page.getByRole('option', { name: 'console.baud:9600 · 4 devices' }).click();
-    await web.page.getByRole('button', { name: 'Apply' }).click();
-    await web.page.getByText('1 host', { exact: true }).waitFor();
-    expect(new URL(web.page.url()).searchParams.get('vars')).toMatch(/,console\.baud:9600$/);
-    await web.close();
-  });
-
   it('are exported as they are filtered, in each format', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/devices?name_prefix=web-3');
     await web.page.getByRole('button', { name: 'Export' }).click();

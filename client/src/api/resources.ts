@@ -211,6 +211,13 @@ export const resources: readonly ResourceDescription[] = [
           'Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null.',
         type: 'string',
       },
+      {
+        name: 'where',
+        description:
+          'Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`.',
+        type: 'string',
+        repeatable: true,
+      },
     ],
     fields: [
       'id',
@@ -315,6 +322,13 @@ export const resources: readonly ResourceDescription[] = [
         description:
           'Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null.',
         type: 'string',
+      },
+      {
+        name: 'where',
+        description:
+          'Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`.',
+        type: 'string',
+        repeatable: true,
       },
     ],
     fields: [
@@ -660,15 +674,38 @@ export const resources: readonly ResourceDescription[] = [
         type: 'string',
       },
       { name: 'name_prefix', description: 'Only items whose name has this prefix.', type: 'string' },
-      { name: 'region_id', description: 'Devices in this region.', type: 'integer', refersTo: 'region' },
-      { name: 'cell_id', description: 'Devices in this cell.', type: 'integer', refersTo: 'cell' },
+      {
+        name: 'region_id',
+        description: 'Devices in this region. Can be repeated: devices in any of the regions.',
+        type: 'integer',
+        repeatable: true,
+        refersTo: 'region',
+      },
+      {
+        name: 'cell_id',
+        description:
+          'Devices in this cell; `null` for devices without a cell. Can be repeated: devices in any of the cells.',
+        type: 'string',
+        repeatable: true,
+        refersTo: 'cell',
+      },
       { name: 'name', description: 'The exact name.', type: 'string' },
+      {
+        name: 'name_contains',
+        description: 'Devices whose name contains this text, in upper or lower case.',
+        type: 'string',
+      },
       {
         name: 'ip',
         description: 'An IP address, or a network in CIDR notation that contains the address.',
         type: 'string',
       },
-      { name: 'device_type', description: 'Devices of exactly this type.', type: 'string' },
+      {
+        name: 'device_type',
+        description: 'Devices of exactly this type. Can be repeated: devices of any of the types.',
+        type: 'string',
+        repeatable: true,
+      },
       {
         name: 'label',
         description:
@@ -677,10 +714,27 @@ export const resources: readonly ResourceDescription[] = [
         repeatable: true,
       },
       {
+        name: 'without_label',
+        description:
+          'The name of one label that the resource does not have, without commas. Can be repeated; the resource must have none of the labels.',
+        type: 'string',
+        repeatable: true,
+      },
+      {
         name: 'parent_id',
-        description: 'Devices whose parent is this device.',
-        type: 'integer',
+        description:
+          'Devices whose parent is this device; `null` for devices without a parent. Can be repeated: children of any of the devices.',
+        type: 'string',
+        repeatable: true,
         refersTo: 'device',
+      },
+      {
+        name: 'access_secret_id',
+        description:
+          'Devices with this access secret; `null` for devices without one. Can be repeated: devices with any of the secrets.',
+        type: 'string',
+        repeatable: true,
+        refersTo: 'access-secret',
       },
       { name: 'active', description: 'Whether the devices are active.', type: 'boolean' },
       {
@@ -700,6 +754,13 @@ export const resources: readonly ResourceDescription[] = [
         description:
           'Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null.',
         type: 'string',
+      },
+      {
+        name: 'where',
+        description:
+          'Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`.',
+        type: 'string',
+        repeatable: true,
       },
     ],
     fields: [
@@ -873,15 +934,38 @@ export const resources: readonly ResourceDescription[] = [
         type: 'string',
       },
       { name: 'name_prefix', description: 'Only items whose name has this prefix.', type: 'string' },
-      { name: 'region_id', description: 'Devices in this region.', type: 'integer', refersTo: 'region' },
-      { name: 'cell_id', description: 'Devices in this cell.', type: 'integer', refersTo: 'cell' },
+      {
+        name: 'region_id',
+        description: 'Devices in this region. Can be repeated: devices in any of the regions.',
+        type: 'integer',
+        repeatable: true,
+        refersTo: 'region',
+      },
+      {
+        name: 'cell_id',
+        description:
+          'Devices in this cell; `null` for devices without a cell. Can be repeated: devices in any of the cells.',
+        type: 'string',
+        repeatable: true,
+        refersTo: 'cell',
+      },
       { name: 'name', description: 'The exact name.', type: 'string' },
+      {
+        name: 'name_contains',
+        description: 'Devices whose name contains this text, in upper or lower case.',
+        type: 'string',
+      },
       {
         name: 'ip',
         description: 'An IP address, or a network in CIDR notation that contains the address.',
         type: 'string',
       },
-      { name: 'device_type', description: 'Devices of exactly this type.', type: 'string' },
+      {
+        name: 'device_type',
+        description: 'Devices of exactly this type. Can be repeated: devices of any of the types.',
+        type: 'string',
+        repeatable: true,
+      },
       {
         name: 'label',
         description:
@@ -890,10 +974,27 @@ export const resources: readonly ResourceDescription[] = [
         repeatable: true,
       },
       {
+        name: 'without_label',
+        description:
+          'The name of one label that the resource does not have, without commas. Can be repeated; the resource must have none of the labels.',
+        type: 'string',
+        repeatable: true,
+      },
+      {
         name: 'parent_id',
-        description: 'Devices whose parent is this device.',
-        type: 'integer',
+        description:
+          'Devices whose parent is this device; `null` for devices without a parent. Can be repeated: children of any of the devices.',
+        type: 'string',
+        repeatable: true,
         refersTo: 'device',
+      },
+      {
+        name: 'access_secret_id',
+        description:
+          'Devices with this access secret; `null` for devices without one. Can be repeated: devices with any of the secrets.',
+        type: 'string',
+        repeatable: true,
+        refersTo: 'access-secret',
       },
       { name: 'active', description: 'Whether the devices are active.', type: 'boolean' },
       {
@@ -913,6 +1014,13 @@ export const resources: readonly ResourceDescription[] = [
         description:
           'Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null.',
         type: 'string',
+      },
+      {
+        name: 'where',
+        description:
+          'Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`.',
+        type: 'string',
+        repeatable: true,
       },
     ],
     fields: [

@@ -136,7 +136,7 @@ export const inventoryKinds = [
   {
     kind: 'region',
     collection: 'regions',
-    filters: ['uuid', 'name_prefix', 'name', 'label', 'cloud_id', 'vars'],
+    filters: ['uuid', 'name_prefix', 'name', 'label', 'cloud_id', 'vars', 'where'],
     fields: [
       'id',
       'uuid',
@@ -164,7 +164,7 @@ export const inventoryKinds = [
   {
     kind: 'cell',
     collection: 'cells',
-    filters: ['uuid', 'name_prefix', 'region_id', 'name', 'label', 'cloud_id', 'vars'],
+    filters: ['uuid', 'name_prefix', 'region_id', 'name', 'label', 'cloud_id', 'vars', 'where'],
     fields: [
       'id',
       'uuid',

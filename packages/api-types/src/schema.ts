@@ -3605,20 +3605,26 @@ export interface operations {
         uuid?: string;
         /** @description Only items whose name has this prefix. */
         name_prefix?: string;
-        /** @description Devices in this region. */
-        region_id?: number;
-        /** @description Devices in this cell. */
-        cell_id?: number;
+        /** @description Devices in this region. Can be repeated: devices in any of the regions. */
+        region_id?: number | number[];
+        /** @description Devices in this cell; `null` for devices without a cell. Can be repeated: devices in any of the cells. */
+        cell_id?: (number | string) | (number | string)[];
         /** @description The exact name. */
         name?: string;
+        /** @description Devices whose name contains this text, in upper or lower case. */
+        name_contains?: string;
         /** @description An IP address, or a network in CIDR notation that contains the address. */
         ip?: string;
-        /** @description Devices of exactly this type. */
-        device_type?: string;
+        /** @description Devices of exactly this type. Can be repeated: devices of any of the types. */
+        device_type?: string | string[];
         /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
-        label?: string[];
-        /** @description Devices whose parent is this device. */
-        parent_id?: number;
+        label?: string | string[];
+        /** @description The name of one label that the resource does not have, without commas. Can be repeated; the resource must have none of the labels. */
+        without_label?: string | string[];
+        /** @description Devices whose parent is this device; `null` for devices without a parent. Can be repeated: children of any of the devices. */
+        parent_id?: (number | string) | (number | string)[];
+        /** @description Devices with this access secret; `null` for devices without one. Can be repeated: devices with any of the secrets. */
+        access_secret_id?: (number | string) | (number | string)[];
         /** @description Whether the devices are active. */
         active?: boolean;
         /** @description Resources in the regions of this cloud. */
@@ -3627,6 +3633,8 @@ export interface operations {
         descendants?: boolean;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
+        /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
+        where?: string | string[];
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -3712,20 +3720,26 @@ export interface operations {
         uuid?: string;
         /** @description Only items whose name has this prefix. */
         name_prefix?: string;
-        /** @description Devices in this region. */
-        region_id?: number;
-        /** @description Devices in this cell. */
-        cell_id?: number;
+        /** @description Devices in this region. Can be repeated: devices in any of the regions. */
+        region_id?: number | number[];
+        /** @description Devices in this cell; `null` for devices without a cell. Can be repeated: devices in any of the cells. */
+        cell_id?: (number | string) | (number | string)[];
         /** @description The exact name. */
         name?: string;
+        /** @description Devices whose name contains this text, in upper or lower case. */
+        name_contains?: string;
         /** @description An IP address, or a network in CIDR notation that contains the address. */
         ip?: string;
-        /** @description Devices of exactly this type. */
-        device_type?: string;
+        /** @description Devices of exactly this type. Can be repeated: devices of any of the types. */
+        device_type?: string | string[];
         /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
-        label?: string[];
-        /** @description Devices whose parent is this device. */
-        parent_id?: number;
+        label?: string | string[];
+        /** @description The name of one label that the resource does not have, without commas. Can be repeated; the resource must have none of the labels. */
+        without_label?: string | string[];
+        /** @description Devices whose parent is this device; `null` for devices without a parent. Can be repeated: children of any of the devices. */
+        parent_id?: (number | string) | (number | string)[];
+        /** @description Devices with this access secret; `null` for devices without one. Can be repeated: devices with any of the secrets. */
+        access_secret_id?: (number | string) | (number | string)[];
         /** @description Whether the devices are active. */
         active?: boolean;
         /** @description Resources in the regions of this cloud. */
@@ -3734,6 +3748,8 @@ export interface operations {
         descendants?: boolean;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
+        /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
+        where?: string | string[];
       };
       header?: never;
       path?: never;
@@ -4156,7 +4172,7 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
         /** @description Only these keys: repeated, or joined by `,`. */
-        key?: string[];
+        key?: string | string[];
       };
       header?: never;
       path: {
@@ -4313,20 +4329,26 @@ export interface operations {
         uuid?: string;
         /** @description Only items whose name has this prefix. */
         name_prefix?: string;
-        /** @description Devices in this region. */
-        region_id?: number;
-        /** @description Devices in this cell. */
-        cell_id?: number;
+        /** @description Devices in this region. Can be repeated: devices in any of the regions. */
+        region_id?: number | number[];
+        /** @description Devices in this cell; `null` for devices without a cell. Can be repeated: devices in any of the cells. */
+        cell_id?: (number | string) | (number | string)[];
         /** @description The exact name. */
         name?: string;
+        /** @description Devices whose name contains this text, in upper or lower case. */
+        name_contains?: string;
         /** @description An IP address, or a network in CIDR notation that contains the address. */
         ip?: string;
-        /** @description Devices of exactly this type. */
-        device_type?: string;
+        /** @description Devices of exactly this type. Can be repeated: devices of any of the types. */
+        device_type?: string | string[];
         /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
-        label?: string[];
-        /** @description Devices whose parent is this device. */
-        parent_id?: number;
+        label?: string | string[];
+        /** @description The name of one label that the resource does not have, without commas. Can be repeated; the resource must have none of the labels. */
+        without_label?: string | string[];
+        /** @description Devices whose parent is this device; `null` for devices without a parent. Can be repeated: children of any of the devices. */
+        parent_id?: (number | string) | (number | string)[];
+        /** @description Devices with this access secret; `null` for devices without one. Can be repeated: devices with any of the secrets. */
+        access_secret_id?: (number | string) | (number | string)[];
         /** @description Whether the devices are active. */
         active?: boolean;
         /** @description Resources in the regions of this cloud. */
@@ -4335,6 +4357,8 @@ export interface operations {
         descendants?: boolean;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
+        /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
+        where?: string | string[];
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -4425,20 +4449,26 @@ export interface operations {
         uuid?: string;
         /** @description Only items whose name has this prefix. */
         name_prefix?: string;
-        /** @description Devices in this region. */
-        region_id?: number;
-        /** @description Devices in this cell. */
-        cell_id?: number;
+        /** @description Devices in this region. Can be repeated: devices in any of the regions. */
+        region_id?: number | number[];
+        /** @description Devices in this cell; `null` for devices without a cell. Can be repeated: devices in any of the cells. */
+        cell_id?: (number | string) | (number | string)[];
         /** @description The exact name. */
         name?: string;
+        /** @description Devices whose name contains this text, in upper or lower case. */
+        name_contains?: string;
         /** @description An IP address, or a network in CIDR notation that contains the address. */
         ip?: string;
-        /** @description Devices of exactly this type. */
-        device_type?: string;
+        /** @description Devices of exactly this type. Can be repeated: devices of any of the types. */
+        device_type?: string | string[];
         /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
-        label?: string[];
-        /** @description Devices whose parent is this device. */
-        parent_id?: number;
+        label?: string | string[];
+        /** @description The name of one label that the resource does not have, without commas. Can be repeated; the resource must have none of the labels. */
+        without_label?: string | string[];
+        /** @description Devices whose parent is this device; `null` for devices without a parent. Can be repeated: children of any of the devices. */
+        parent_id?: (number | string) | (number | string)[];
+        /** @description Devices with this access secret; `null` for devices without one. Can be repeated: devices with any of the secrets. */
+        access_secret_id?: (number | string) | (number | string)[];
         /** @description Whether the devices are active. */
         active?: boolean;
         /** @description Resources in the regions of this cloud. */
@@ -4447,6 +4477,8 @@ export interface operations {
         descendants?: boolean;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
+        /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
+        where?: string | string[];
       };
       header?: never;
       path?: never;
@@ -4869,7 +4901,7 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
         /** @description Only these keys: repeated, or joined by `,`. */
-        key?: string[];
+        key?: string | string[];
       };
       header?: never;
       path: {
@@ -6298,11 +6330,13 @@ export interface operations {
         /** @description The exact name. */
         name?: string;
         /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
-        label?: string[];
+        label?: string | string[];
         /** @description Regions in this cloud. */
         cloud_id?: number;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
+        /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
+        where?: string | string[];
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -6377,11 +6411,13 @@ export interface operations {
         /** @description The exact name. */
         name?: string;
         /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
-        label?: string[];
+        label?: string | string[];
         /** @description Regions in this cloud. */
         cloud_id?: number;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
+        /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
+        where?: string | string[];
       };
       header?: never;
       path?: never;
@@ -6823,11 +6859,13 @@ export interface operations {
         /** @description The exact name. */
         name?: string;
         /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
-        label?: string[];
+        label?: string | string[];
         /** @description Resources in the regions of this cloud. */
         cloud_id?: number;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
+        /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
+        where?: string | string[];
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -6905,11 +6943,13 @@ export interface operations {
         /** @description The exact name. */
         name?: string;
         /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
-        label?: string[];
+        label?: string | string[];
         /** @description Resources in the regions of this cloud. */
         cloud_id?: number;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
+        /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
+        where?: string | string[];
       };
       header?: never;
       path?: never;
@@ -7217,7 +7257,7 @@ export interface operations {
         /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
         at?: string;
         /** @description Only these keys: repeated, or joined by `,`. */
-        key?: string[];
+        key?: string | string[];
       };
       header?: never;
       path: {
@@ -9268,26 +9308,34 @@ export interface operations {
         name_prefix?: string;
         /** @description Devices of this kind. */
         kind?: 'host' | 'network-device';
-        /** @description Devices in this region. */
-        region_id?: number;
-        /** @description Devices in this cell. */
-        cell_id?: number;
+        /** @description Devices in this region. Can be repeated: devices in any of the regions. */
+        region_id?: number | number[];
+        /** @description Devices in this cell; `null` for devices without a cell. Can be repeated: devices in any of the cells. */
+        cell_id?: (number | string) | (number | string)[];
         /** @description The exact name. */
         name?: string;
+        /** @description Devices whose name contains this text, in upper or lower case. */
+        name_contains?: string;
         /** @description An IP address, or a network in CIDR notation that contains the address. */
         ip?: string;
-        /** @description Devices of exactly this type. */
-        device_type?: string;
+        /** @description Devices of exactly this type. Can be repeated: devices of any of the types. */
+        device_type?: string | string[];
         /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
-        label?: string[];
-        /** @description Devices whose parent is this device. */
-        parent_id?: number;
+        label?: string | string[];
+        /** @description The name of one label that the resource does not have, without commas. Can be repeated; the resource must have none of the labels. */
+        without_label?: string | string[];
+        /** @description Devices whose parent is this device; `null` for devices without a parent. Can be repeated: children of any of the devices. */
+        parent_id?: (number | string) | (number | string)[];
+        /** @description Devices with this access secret; `null` for devices without one. Can be repeated: devices with any of the secrets. */
+        access_secret_id?: (number | string) | (number | string)[];
         /** @description Whether the devices are active. */
         active?: boolean;
         /** @description Resources in the regions of this cloud. */
         cloud_id?: number;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
+        /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
+        where?: string | string[];
         /** @description The project whose devices are counted. The default is the project of the request, also for a root user. */
         project_id?: string;
         /** @description The maximum number of groups. */
@@ -9321,26 +9369,34 @@ export interface operations {
         name_prefix?: string;
         /** @description Devices of this kind. */
         kind?: 'host' | 'network-device';
-        /** @description Devices in this region. */
-        region_id?: number;
-        /** @description Devices in this cell. */
-        cell_id?: number;
+        /** @description Devices in this region. Can be repeated: devices in any of the regions. */
+        region_id?: number | number[];
+        /** @description Devices in this cell; `null` for devices without a cell. Can be repeated: devices in any of the cells. */
+        cell_id?: (number | string) | (number | string)[];
         /** @description The exact name. */
         name?: string;
+        /** @description Devices whose name contains this text, in upper or lower case. */
+        name_contains?: string;
         /** @description An IP address, or a network in CIDR notation that contains the address. */
         ip?: string;
-        /** @description Devices of exactly this type. */
-        device_type?: string;
+        /** @description Devices of exactly this type. Can be repeated: devices of any of the types. */
+        device_type?: string | string[];
         /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
-        label?: string[];
-        /** @description Devices whose parent is this device. */
-        parent_id?: number;
+        label?: string | string[];
+        /** @description The name of one label that the resource does not have, without commas. Can be repeated; the resource must have none of the labels. */
+        without_label?: string | string[];
+        /** @description Devices whose parent is this device; `null` for devices without a parent. Can be repeated: children of any of the devices. */
+        parent_id?: (number | string) | (number | string)[];
+        /** @description Devices with this access secret; `null` for devices without one. Can be repeated: devices with any of the secrets. */
+        access_secret_id?: (number | string) | (number | string)[];
         /** @description Whether the devices are active. */
         active?: boolean;
         /** @description Resources in the regions of this cloud. */
         cloud_id?: number;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
+        /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
+        where?: string | string[];
         /** @description The project whose devices are counted. The default is the project of the request, also for a root user. */
         project_id?: string;
         /** @description The maximum number of values, and of groups. */
@@ -9937,7 +9993,9 @@ export interface operations {
     parameters: {
       query?: {
         /** @description Exports only resources of this kind. Repeat the parameter for several kinds. */
-        kind?: ('cloud' | 'label' | 'region' | 'cell' | 'host' | 'network-device')[];
+        kind?:
+          | ('cloud' | 'label' | 'region' | 'cell' | 'host' | 'network-device')
+          | ('cloud' | 'label' | 'region' | 'cell' | 'host' | 'network-device')[];
         /** @description The format: `ndjson` is one JSON object per line, as `POST /v1/import` accepts it; `csv` is a table of hosts. Without this parameter, `Accept` selects it: `ndjson` unless it prefers `text/csv`. */
         format?: 'ndjson' | 'csv';
         /** @description Whether `variables` contains the resolved variables, or only those of the resource itself. */
@@ -9946,20 +10004,26 @@ export interface operations {
         uuid?: string;
         /** @description Only items whose name has this prefix. */
         name_prefix?: string;
-        /** @description Devices in this region. */
-        region_id?: number;
-        /** @description Devices in this cell. */
-        cell_id?: number;
+        /** @description Devices in this region. Can be repeated: devices in any of the regions. */
+        region_id?: number | number[];
+        /** @description Devices in this cell; `null` for devices without a cell. Can be repeated: devices in any of the cells. */
+        cell_id?: (number | string) | (number | string)[];
         /** @description The exact name. */
         name?: string;
+        /** @description Devices whose name contains this text, in upper or lower case. */
+        name_contains?: string;
         /** @description An IP address, or a network in CIDR notation that contains the address. */
         ip?: string;
-        /** @description Devices of exactly this type. */
-        device_type?: string;
+        /** @description Devices of exactly this type. Can be repeated: devices of any of the types. */
+        device_type?: string | string[];
         /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
-        label?: string[];
-        /** @description Devices whose parent is this device. */
-        parent_id?: number;
+        label?: string | string[];
+        /** @description The name of one label that the resource does not have, without commas. Can be repeated; the resource must have none of the labels. */
+        without_label?: string | string[];
+        /** @description Devices whose parent is this device; `null` for devices without a parent. Can be repeated: children of any of the devices. */
+        parent_id?: (number | string) | (number | string)[];
+        /** @description Devices with this access secret; `null` for devices without one. Can be repeated: devices with any of the secrets. */
+        access_secret_id?: (number | string) | (number | string)[];
         /** @description Whether the devices are active. */
         active?: boolean;
         /** @description Resources in the regions of this cloud. */
@@ -9968,6 +10032,8 @@ export interface operations {
         descendants?: boolean;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
+        /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
+        where?: string | string[];
       };
       header?: never;
       path?: never;
@@ -10043,20 +10109,26 @@ export interface operations {
         uuid?: string;
         /** @description Only items whose name has this prefix. */
         name_prefix?: string;
-        /** @description Devices in this region. */
-        region_id?: number;
-        /** @description Devices in this cell. */
-        cell_id?: number;
+        /** @description Devices in this region. Can be repeated: devices in any of the regions. */
+        region_id?: number | number[];
+        /** @description Devices in this cell; `null` for devices without a cell. Can be repeated: devices in any of the cells. */
+        cell_id?: (number | string) | (number | string)[];
         /** @description The exact name. */
         name?: string;
+        /** @description Devices whose name contains this text, in upper or lower case. */
+        name_contains?: string;
         /** @description An IP address, or a network in CIDR notation that contains the address. */
         ip?: string;
-        /** @description Devices of exactly this type. */
-        device_type?: string;
+        /** @description Devices of exactly this type. Can be repeated: devices of any of the types. */
+        device_type?: string | string[];
         /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
-        label?: string[];
-        /** @description Devices whose parent is this device. */
-        parent_id?: number;
+        label?: string | string[];
+        /** @description The name of one label that the resource does not have, without commas. Can be repeated; the resource must have none of the labels. */
+        without_label?: string | string[];
+        /** @description Devices whose parent is this device; `null` for devices without a parent. Can be repeated: children of any of the devices. */
+        parent_id?: (number | string) | (number | string)[];
+        /** @description Devices with this access secret; `null` for devices without one. Can be repeated: devices with any of the secrets. */
+        access_secret_id?: (number | string) | (number | string)[];
         /** @description Whether the devices are active. */
         active?: boolean;
         /** @description Resources in the regions of this cloud. */
@@ -10065,6 +10137,8 @@ export interface operations {
         descendants?: boolean;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
+        /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
+        where?: string | string[];
       };
       header?: never;
       path?: never;
@@ -10097,25 +10171,31 @@ export interface operations {
         /** @description The key of the variable that contains whether the host is scraped: `false` excludes it. */
         scrape_variable?: string;
         /** @description The key of a variable that becomes the label `__meta_muster_variable_<key>`. Repeat the parameter for several variables. */
-        variable?: string[];
+        variable?: string | string[];
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
         /** @description Only items whose name has this prefix. */
         name_prefix?: string;
-        /** @description Devices in this region. */
-        region_id?: number;
-        /** @description Devices in this cell. */
-        cell_id?: number;
+        /** @description Devices in this region. Can be repeated: devices in any of the regions. */
+        region_id?: number | number[];
+        /** @description Devices in this cell; `null` for devices without a cell. Can be repeated: devices in any of the cells. */
+        cell_id?: (number | string) | (number | string)[];
         /** @description The exact name. */
         name?: string;
+        /** @description Devices whose name contains this text, in upper or lower case. */
+        name_contains?: string;
         /** @description An IP address, or a network in CIDR notation that contains the address. */
         ip?: string;
-        /** @description Devices of exactly this type. */
-        device_type?: string;
+        /** @description Devices of exactly this type. Can be repeated: devices of any of the types. */
+        device_type?: string | string[];
         /** @description The name of one label of the resource, without commas. Can be repeated; the resource must have all of the labels. */
-        label?: string[];
-        /** @description Devices whose parent is this device. */
-        parent_id?: number;
+        label?: string | string[];
+        /** @description The name of one label that the resource does not have, without commas. Can be repeated; the resource must have none of the labels. */
+        without_label?: string | string[];
+        /** @description Devices whose parent is this device; `null` for devices without a parent. Can be repeated: children of any of the devices. */
+        parent_id?: (number | string) | (number | string)[];
+        /** @description Devices with this access secret; `null` for devices without one. Can be repeated: devices with any of the secrets. */
+        access_secret_id?: (number | string) | (number | string)[];
         /** @description Whether the devices are active. */
         active?: boolean;
         /** @description Resources in the regions of this cloud. */
@@ -10124,6 +10204,8 @@ export interface operations {
         descendants?: boolean;
         /** @description Filters by resolved variables: `<path>:<value>`, joined by `,`; all must match. A path consists of keys joined by `.`; a key can be followed by `[*]` or `[<index>]`; `*` matches every key; a value is a JSON string, number, boolean or null. */
         vars?: string;
+        /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
+        where?: string | string[];
       };
       header?: never;
       path?: never;

@@ -14,6 +14,8 @@ import { withOwnerConnection, assertSequenceAccess } from '../../database/connec
 import type { Connection } from '../../database/connection/connection';
 import { migrate, requireMigrated, schemaStatus, UNRELEASED } from '../../database/migrate';
 import { refuseDistributed } from '../../database/citus/is-distributed';
+import { insertValues, scalarsIn } from '../../database/variable-values';
+import { documents } from '../integrity-check/check';
 import { explainFailure, readBackup, type Backup, type BackupHeader } from '../backup-file';
 
 const HELP = `
@@ -101,6 +103,7 @@ async function restore(connection: Connection, file: string, header: BackupHeade
       await runner.startTransaction();
       await requireEmpty(runner, header);
       const backup = await copyRows(runner, file);
+      await addValues(runner, header);
       await setSequences(runner, backup);
       await runner.query('ANALYZE');
       outcome = 'COMMIT failed, and either everything was restored or nothing';
@@ -139,6 +142,13 @@ async function copyRows(runner: QueryRunner, file: string): Promise<Backup> {
   if (JSON.stringify(restored) !== JSON.stringify(backup.trailer.rows))
     throw new Error('the numbers of restored rows differ from the backup');
   return backup;
+}
+
+/** A backup from before the first release has no values: they are those of all documents. */
+async function addValues(runner: QueryRunner, { tables }: BackupHeader): Promise<void> {
+  if (tables.includes('variable_values')) return;
+  const { text, values } = insertValues(scalarsIn(documents));
+  await runner.query(text, values);
 }
 
 /**

@@ -62,3 +62,9 @@ export const storedKindOf = (mapping: ResourceMapping): Sql => raw(`'${mapping.k
 /** The id in change records: null for projects and their settings, whose id is the project id. */
 export const recordedId = (mapping: ResourceMapping): Sql =>
   raw(mapping.idType === 'uuid' ? 'NULL::bigint' : 't.id');
+
+/** The documents of all resources with variables: rows of `project_id`, `kind`, `id` and `variables`. */
+export const documents: Sql = ofEveryKind(
+  kinds.filter((mapping) => mapping.carriesVariables),
+  (mapping) => sql`t.project_id, ${storedKindOf(mapping)} AS kind, t.id, t.variables`,
+);

@@ -3,7 +3,7 @@ import { Database, type Queryable } from '../../database/database';
 import { sql, type Sql } from '../../database/sql';
 import type { Check, IntegrityFault, Finding } from './check';
 import { changeForm, history, currentState } from './checks/change-records';
-import { variables } from './checks/variables';
+import { values, variables } from './checks/variables';
 import { identifiers, names } from './checks/uniqueness';
 import { parents, references } from './checks/references';
 
@@ -13,6 +13,7 @@ const checks: readonly Check[] = [
   names,
   identifiers,
   variables,
+  values,
   changeForm,
   history,
   currentState,

@@ -236,9 +236,9 @@ const tableGrants = (tables: string): string[] => [
   `GRANT USAGE ON SEQUENCE clouds_id_seq, labels_id_seq, regions_id_seq, cells_id_seq, devices_id_seq TO ${SERVICE_ROLE}`,
   `DO $$ BEGIN IF current_setting('server_version_num')::integer >= 170000 THEN
      GRANT MAINTAIN ON clouds, labels, regions, region_labels, cells, cell_labels, devices, device_labels,
-       variable_correlations TO ${SERVICE_ROLE};
+       variable_correlations, variable_values TO ${SERVICE_ROLE};
    END IF; END $$`,
-  `GRANT EXECUTE ON FUNCTION analyze_table, name_skeleton TO ${SERVICE_ROLE}`,
+  `GRANT EXECUTE ON FUNCTION analyze_table, name_skeleton, fold_case TO ${SERVICE_ROLE}`,
 ];
 
 /** A client that is never connected: the driver parses user and password. */

@@ -6,6 +6,7 @@ import { and, join, arrayParameter, raw, sql, type Sql } from '../../database/sq
 import { from, inScope, lookUp } from '../../database/resource-sql';
 import { anyDeviceMapping } from '../../devices/device-kind';
 import { lastLabelValue, narrowestValue } from '../../variables/key-levels';
+import { parseFilters } from '../../variables/filter/filter-parser';
 import { VariableFilters } from '../../variables/filter/variable-filters';
 import { JsonSchemaValidator } from '../schemas/schema-validation';
 import {
@@ -188,8 +189,8 @@ export class AuditRunService {
     const { projectId, vars } = audit;
     const devices = targetKindsOf(audit);
     const scope = { project: projectId };
-    const texts = vars === null ? [] : [vars];
-    const selection = await this.filters.select(ctx, devices, texts, scope, devices.hasSeveralKinds, on);
+    const filters = vars === null ? [] : parseFilters(vars);
+    const selection = await this.filters.select(ctx, devices, filters, scope, devices.hasSeveralKinds, on);
     return { ...devices, projectId, selection };
   }
 
@@ -207,8 +208,9 @@ export class AuditRunService {
     }
     const { hasSeveralKinds, projectId } = target;
     const scope = { project: projectId };
-    const filters = await this.filters.conditions(ctx, target, expectation.vars, scope, hasSeveralKinds, on);
-    return filters.map(filterPredicate);
+    const filters = parseFilters(expectation.vars);
+    const conditions = await this.filters.conditions(ctx, target, filters, scope, hasSeveralKinds, on);
+    return conditions.map(filterPredicate);
   }
 }
 

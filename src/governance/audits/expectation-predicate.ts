@@ -2,7 +2,7 @@ import { anyDeviceMapping } from '../../devices/device-kind';
 import { inBatches } from '../../database/batches';
 import type { Queryable } from '../../database/database';
 import { arrayParameter, raw, sql, type Sql } from '../../database/sql';
-import { formatFilter } from '../../variables/filter/filter-parser';
+import { formatFilter } from '../../variables/filter/variable-filter';
 import { byKind, type KeyLevel, keyLevels, keysOf, LEVEL_TABLES } from '../../variables/key-levels';
 import { matchConditionByLevels } from '../../variables/filter/filter-plan';
 import type { FilterCondition } from '../../variables/filter/variable-filters';

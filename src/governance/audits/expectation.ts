@@ -1,19 +1,15 @@
 import { fault, type Fault } from '../../core/error-details';
 import { detailCodeOf, InventoryError } from '../../core/errors';
-import {
-  canMatch,
-  formatFilter,
-  parseFilters,
-  toJsonPath,
-  type VariableFilter,
-} from '../../variables/filter/filter-parser';
+import { meetsTest, testColumns } from '../../variables/filter/document-test';
+import { parseFilters } from '../../variables/filter/filter-parser';
+import { canMatch, formatFilter, type VariableFilter } from '../../variables/filter/variable-filter';
 import { isObject, jsonValueError, variableKeyError } from '../../core/context/variable-keys';
 import { schemaFormFault, type SchemaViolation } from '../schemas/compile-schema';
 import { Injectable } from '@nestjs/common';
 import type { JsonInput } from '../../database/json-input';
 import type { RequestContext } from '../../core/context/request-context';
 import type { Queryable } from '../../database/database';
-import { arrayParameter, sql } from '../../database/sql';
+import { arrayParameter, join, sql } from '../../database/sql';
 import {
   assertUsableSchema,
   JsonSchemaValidator,
@@ -121,11 +117,11 @@ async function firstUnmatched(
 ): Promise<VariableFilter | undefined> {
   const impossible = filters.find((filter) => !canMatch(filter));
   if (impossible) return impossible;
+  const { arrays, names } = testColumns(filters);
+  const document = sql`jsonb_build_object(f.key, ${text}::jsonb #> ${arrayParameter(path)}::text[])`;
   const [row] = await on.rows<{ n: number }>(sql`
-    SELECT f.n FROM unnest(${arrayParameter(filters.map(({ key }) => key))}::text[], ${arrayParameter(filters.map(toJsonPath))}::text[])
-      WITH ORDINALITY AS f (key, path, n)
-    WHERE NOT jsonb_path_exists(jsonb_build_object(f.key, ${text}::jsonb #> ${arrayParameter(path)}::text[]),
-      f.path::jsonpath, '{}', true)
-    ORDER BY f.n LIMIT 1`);
+    SELECT f.n FROM unnest(${arrayParameter(filters.map(({ key }) => key))}::text[], ${join(arrays)})
+      WITH ORDINALITY AS f (key, ${names}, n)
+    WHERE NOT ${meetsTest(document, 'f')} ORDER BY f.n LIMIT 1`);
   return row && filters[row.n - 1];
 }

@@ -7,7 +7,8 @@ import { JsonInput } from '../../database/json-input';
 import type { Queryable } from '../../database/database';
 import { sql } from '../../database/sql';
 import { from, ofKind } from '../../database/resource-sql';
-import { comparesWholeValue, parseFilters } from '../../variables/filter/filter-parser';
+import { parseFilters } from '../../variables/filter/filter-parser';
+import { expectedWholeValue } from '../../variables/filter/variable-filter';
 import { isObject } from '../../core/context/variable-keys';
 import { VariablesService, type VariablesDocument } from '../../variables/variables.service';
 import { levelOf, type LevelReference, type Remediation } from './audit.dto';
@@ -116,7 +117,7 @@ function expectedValue(audit: StoredAudit, given: JsonInput | undefined): Expect
       'inconsistent',
       'the audit covers several variables; set the value of each variable separately',
     );
-  const whole = others.length === 0 && comparesWholeValue(first) ? first.value : undefined;
+  const whole = others.length === 0 ? expectedWholeValue(first) : undefined;
   const fromFilter = whole === undefined ? undefined : JsonInput.at(whole, [], JSON.parse(whole));
   return { key: first.key, value: given ?? own ?? fromFilter };
 }

@@ -14,6 +14,7 @@ import { ResourceReader, type RenderedResource } from '../../resources/resource-
 import type { RequestContext } from '../../core/context/request-context';
 import type { Visibility } from '../../core/context/variable-keys';
 import { arrayParameter, sql } from '../../database/sql';
+import { deleteValues } from '../../database/variable-values';
 import { changeRecord } from '../change-record';
 import {
   assertNoConflicts,
@@ -139,7 +140,10 @@ export class RevertService {
     const { mapping } = object.kind;
     const resource = await change.lockForDelete(mapping, object.id === 0 ? projectId : object.id);
     if (mapping === userMapping) await deleteCredentials(change, resource);
-    if (mapping === projectMapping) await deleteStoredResponses(change.tx, projectId);
+    if (mapping === projectMapping) {
+      await deleteStoredResponses(change.tx, projectId);
+      await deleteValues(change.tx, projectId);
+    }
     await change.delete(resource);
   }
 }

@@ -23,6 +23,7 @@ import { variableKeys } from '../../variables/variables.service';
 import { selectingParameters, type ResourceDefinition } from '../resource-definition';
 import { ListFilterCompiler } from '../list-filter-compiler';
 import { fault, type Fault } from '../../core/error-details';
+import { FILTER_PARAMETERS } from '../../variables/filter/filter-parameters';
 
 const MAX_IDS = 100_000;
 
@@ -163,14 +164,14 @@ function parseSelection(
   const { expansion } = definition;
   const expands = expansion && parsed.others.get(expansion.parameter);
   const isExpanded = expansion && expands ? parseBooleanValue(expansion.parameter, expands[0] ?? '') : false;
+  const filtersVariables = FILTER_PARAMETERS.some((name) => parsed.others.has(name));
   if (hasIds) {
     // Generated clients send the default of `descendants` with every request.
-    if (parsed.filters.length === 0 && !parsed.others.has('vars') && !isExpanded) return undefined;
+    if (parsed.filters.length === 0 && !filtersVariables && !isExpanded) return undefined;
     throw InventoryError.invalid('ids', 'inconsistent', 'cannot be combined with filters in the query');
   }
   const narrows =
-    parsed.others.has('vars') ||
-    parsed.filters.some(([filter, value]) => filter.selectsAll?.(value) !== true);
+    filtersVariables || parsed.filters.some(([filter, value]) => filter.selectsAll?.(value) !== true);
   if (narrows) return parsed;
   throw InventoryError.invalid(
     'ids',

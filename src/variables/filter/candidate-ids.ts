@@ -3,7 +3,8 @@ import { join, opaqueArray, raw, sql, type Sql } from '../../database/sql';
 import type { Inheritance } from '../levels';
 import { constant } from '../key-levels';
 import type { FilterLevel, FilterLevels } from './filter-levels';
-import { comparesWholeValue } from './filter-parser';
+import { matchingValues } from './matching-values';
+import { expectedWholeValue, isWholeValue, type VariableFilter } from './variable-filter';
 
 /** The list whose rows are candidates. */
 interface CandidateList {
@@ -16,7 +17,10 @@ interface CandidateList {
 const MAX_CANDIDATES = 4096;
 /** Up to this many candidates are looked up without reading further sets to reduce them. */
 const FEW_CANDIDATES = 256;
-/** Up to this many ids of a set are read to reduce the candidates: in two milliseconds, from the index alone. */
+/**
+ * Up to this many ids of a set are read to reduce the candidates: in two milliseconds, from the index alone. And up to this many
+ * values of a comparison are looked up, each for itself, in a tenth of a second. A scan of a million devices takes a second.
+ */
 const MAX_SET_SIZE = 16_384;
 /** The number of ids whose distances tell whether a set has many times as many ids as candidates are read. */
 const SAMPLE_SIZE = 64;
@@ -32,13 +36,12 @@ const MAX_SETS = 4;
  */
 export function candidateIds(filters: readonly FilterLevels[], list: CandidateList): Sql | undefined {
   const sets = filters
-    .flatMap((filter) => {
-      const ids = idsOf(filter, list);
-      return ids ? { ids, size: estimateInherited(filter), isRare: isRare(filter, list) } : [];
-    })
+    .flatMap((filter) => setOf(filter, list) ?? [])
     .sort((x, y) => x.size - y.size)
     .slice(0, MAX_SETS);
   if (sets.length === 0) return undefined;
+  // Of one comparison, there is nothing else to reduce the candidates with.
+  const maxCandidates = filters.length === 1 ? MAX_SET_SIZE : MAX_CANDIDATES;
   const limit = (count: number) => raw(`LIMIT ${String(count + 1)}`);
   // `c0`, `c1` and so on are the candidates after each set.
   const candidates = (i: number) => raw(`c${String(i)}`);
@@ -46,32 +49,47 @@ export function candidateIds(filters: readonly FilterLevels[], list: CandidateLi
   const isReducible = (i: number) => sql`(SELECT s.is_reducible FROM ${raw(`size${String(i)}`)} s)`;
   const step = (i: number, query: Sql, isLarge: Sql): Sql => sql`${candidates(i)} AS MATERIALIZED (${query}),
     ${raw(`size${String(i)}`)} AS MATERIALIZED (
-      SELECT ${isLarge} OR count(*) > ${raw(String(MAX_CANDIDATES))} AS is_too_large,
-        NOT ${isLarge} AND count(*) > ${raw(String(FEW_CANDIDATES))} AND count(*) <= ${raw(String(MAX_CANDIDATES))} AS is_reducible
+      SELECT ${isLarge} OR count(*) > ${raw(String(maxCandidates))} AS is_too_large,
+        NOT ${isLarge} AND count(*) > ${raw(String(FEW_CANDIDATES))} AND count(*) <= ${raw(String(maxCandidates))} AS is_reducible
       FROM ${candidates(i)})`;
-  const steps = sets.map(({ ids, size, isRare }, i) => {
+  const steps = sets.map(({ ids, size, values, isRare }, i) => {
     // A set of inherited values is seldom small enough to begin with.
     const canBegin = i === 0 || size === 0;
-    const rare = raw(`rare${String(i)}`);
-    const hasFew = size === 0 ? sql`(SELECT r.is_rare FROM ${rare} r)` : sql`true`;
-    const first = sql`SELECT f.id FROM (${ids}) f WHERE ${hasFew} ${limit(MAX_CANDIDATES)}`;
-    const estimate = size === 0 ? sql`${rare} AS MATERIALIZED (SELECT ${isRare} AS is_rare),` : sql``;
-    if (i === 0) return sql`${estimate} ${step(0, first, sql`NOT ${hasFew}`)}`;
+    const [rare, complete] = [raw(`rare${String(i)}`), raw(`complete${String(i)}`)];
+    const isComplete = values ? sql`(SELECT n.is_complete FROM ${complete} n)` : sql`true`;
+    const isSmall = isRare ? sql`(SELECT r.is_rare FROM ${rare} r)` : isComplete;
+    const found = ids(raw(`values${String(i)}`));
+    const first = sql`SELECT f.id FROM (${found}) f WHERE ${isSmall} ${limit(maxCandidates)}`;
+    const estimates = [
+      ...(isRare ? [sql`${rare} AS MATERIALIZED (SELECT ${isRare} AS is_rare)`] : []),
+      ...(values
+        ? [
+            sql`${raw(`values${String(i)}`)} AS MATERIALIZED (${values})`,
+            sql`${complete} AS MATERIALIZED (
+              SELECT count(*) <= ${raw(String(MAX_SET_SIZE))} AS is_complete FROM ${raw(`values${String(i)}`)})`,
+          ]
+        : []),
+    ];
+    if (i === 0) return join([...estimates, step(0, first, sql`NOT ${isSmall}`)]);
     const [before, common] = [candidates(i - 1), raw(`common${String(i)}`)];
     const isReduced = sql`(SELECT m.is_whole FROM ${common} m)`;
+    const isRead = sql`${isReducible(i - 1)} AND ${isComplete}`;
     const begin = sql`UNION ALL SELECT o.id FROM (${first}) o WHERE ${isTooLarge(i - 1)}`;
-    return sql`${estimate} ${common} AS MATERIALIZED (
-        SELECT ${isReducible(i - 1)} AND count(*) <= ${raw(String(MAX_SET_SIZE))} AS is_whole,
+    return join([
+      ...estimates,
+      sql`${common} AS MATERIALIZED (
+        SELECT ${isRead} AND count(*) <= ${raw(String(MAX_SET_SIZE))} AS is_whole,
           array_agg(c.id) FILTER (WHERE c.id IS NOT NULL) AS ids
-        FROM (SELECT f.id FROM (${ids}) f WHERE ${isReducible(i - 1)} ${limit(MAX_SET_SIZE)}) f
-          LEFT JOIN ${before} c ON c.id = f.id),
-      ${step(
+        FROM (SELECT f.id FROM (${found}) f WHERE ${isRead} ${limit(MAX_SET_SIZE)}) f
+          LEFT JOIN ${before} c ON c.id = f.id)`,
+      step(
         i,
         sql`SELECT unnest(m.ids) AS id FROM ${common} m WHERE m.is_whole
         UNION ALL SELECT c.id FROM ${before} c WHERE NOT ${isReduced} AND NOT ${isTooLarge(i - 1)}
         ${canBegin ? begin : sql``}`,
-        canBegin ? sql`(${isTooLarge(i - 1)} AND NOT ${hasFew})` : isTooLarge(i - 1),
-      )}`;
+        canBegin ? sql`(${isTooLarge(i - 1)} AND NOT ${isSmall})` : isTooLarge(i - 1),
+      ),
+    ]);
   });
   const last = sets.length - 1;
   return sql`WITH ${join(steps)}
@@ -82,12 +100,12 @@ export function candidateIds(filters: readonly FilterLevels[], list: CandidateLi
  * Whether the ids with an own value are probably few: the first of them are far from each other, compared with all ids of the
  * kind. Values that only a range of ids has are not known to be rare, either.
  */
-function isRare(filter: FilterLevels, { project, kind }: CandidateList): Sql {
+function isRare({ filter }: FilterLevels, { project, kind }: CandidateList): Sql {
   const end = (direction: 'ASC' | 'DESC') => sql`(SELECT v.object_id FROM variable_correlations v
     WHERE v.project_id = ${project} AND v.object_type = ${constant(kind)} ORDER BY v.object_id ${raw(direction)} LIMIT 1)`;
   const factor = raw(String((MAX_EXCESS * MAX_CANDIDATES) / SAMPLE_SIZE));
   return sql`(SELECT count(*) < ${raw(String(SAMPLE_SIZE))} OR (max(s.id) - min(s.id)) * ${factor} > ${end('DESC')} - ${end('ASC')}
-    FROM (SELECT v.object_id AS id FROM variable_correlations v WHERE ${hasValue(filter, { project, kind })}
+    FROM (SELECT v.object_id AS id FROM variable_correlations v WHERE ${hasValue(filter, { project, kind }) ?? sql`false`}
       ORDER BY v.object_id LIMIT ${raw(String(SAMPLE_SIZE))}) s)`;
 }
 
@@ -97,40 +115,83 @@ const estimateInherited = ({ cells, labels }: FilterLevels): number =>
 
 const matching = (levels: readonly FilterLevel[]) => levels.filter((level) => level.value);
 
+/** Ids of resources, as an index has them. */
+interface IdSet {
+  /** A query for `id`. @param values the name of the query `values`, if there is one */
+  readonly ids: (values: Sql) => Sql;
+  /** See `estimateInherited`. */
+  readonly size: number;
+  /** A query for the hashes of the own values, of which at most `MAX_SET_SIZE` are used. Absent: the ids do not need them. */
+  readonly values?: Sql;
+  /** Whether the ids are probably few. Absent: that is not known. */
+  readonly isRare?: Sql;
+}
+
 /**
- * The ids of all resources that can meet a filter, and of others, as a query for `id` that only reads indexes; undefined if no
- * index has them. A region has too many devices.
+ * The ids of all resources that can meet a filter, and of others; undefined if no index has them. A region has too many devices.
  */
-function idsOf(filter: FilterLevels, list: CandidateList): Sql | undefined {
-  const { own, regions, cells, labels } = filter;
-  const { project, inheritance } = list;
-  if (matching(regions).length > 0) return undefined;
-  const sets: Sql[] = [];
-  if (own.length > 0) {
-    if (!filter.hasScalarsOnly || !comparesWholeValue(filter.filter)) return undefined;
-    sets.push(sql`SELECT v.object_id AS id FROM variable_correlations v WHERE ${hasValue(filter, list)}`);
+function setOf(filter: FilterLevels, list: CandidateList): IdSet | undefined {
+  if (filter.matchesUnset || matching(filter.regions).length > 0) return undefined;
+  const size = estimateInherited(filter);
+  const inherited = inheritedIds(filter, list);
+  const withInherited = (own: Sql) => join([own, ...inherited], ' UNION ALL ');
+  if (filter.own.length === 0)
+    return inherited.length === 0 ? undefined : { size, ids: () => join(inherited, ' UNION ALL ') };
+  const { project, kind } = list;
+  const ofKind = sql`v.project_id = ${project} AND v.object_type = ${constant(kind)}`;
+  if (filter.filter.predicate.operator === 'exists' && isWholeValue(filter.filter)) {
+    const ids = sql`SELECT v.object_id AS id FROM variable_correlations v WHERE ${ofKind} AND v.key = ${filter.filter.key}`;
+    return { size, ids: () => withInherited(ids) };
   }
-  const ofLevels = (levels: readonly FilterLevel[], source: Sql, id: string, level: string) => {
-    const found = matching(levels).map(({ id }) => id);
-    if (found.length > 0)
-      sets.push(sql`SELECT i.id FROM unnest(${opaqueArray(found, 'bigint')}) AS s (id) CROSS JOIN LATERAL (
-        SELECT ${raw(id)} AS id FROM ${source} WHERE a.project_id = ${project}::uuid AND a.${raw(level)} = s.id OFFSET 0) i`);
+  if (!filter.hasScalarsOnly) return undefined;
+  const ofValue = hasValue(filter.filter, list);
+  if (ofValue) {
+    const ids = sql`SELECT v.object_id AS id FROM variable_correlations v WHERE ${ofValue}`;
+    return { size, ids: () => withInherited(ids), ...(size === 0 ? { isRare: isRare(filter, list) } : {}) };
+  }
+  const values = matchingValues(filter.filter, sql`${project}::uuid`, MAX_SET_SIZE + 1);
+  return (
+    values && {
+      size,
+      values,
+      ids: (name) =>
+        withInherited(sql`SELECT i.id FROM ${name} w CROSS JOIN LATERAL (SELECT v.object_id AS id FROM variable_correlations v
+      WHERE ${ofKind} AND v.value_hash <> ${NO_VALUE_HASH} AND v.value_hash = w.value_hash OFFSET 0) i`),
+    }
+  );
+}
+
+/** The ids of resources that can inherit a matching value from a label or a cell, as queries for `id` that only read indexes. */
+function inheritedIds({ cells, labels }: FilterLevels, { project, inheritance }: CandidateList): Sql[] {
+  const idsOf = (levels: readonly FilterLevel[], source: Sql, id: string, level: string) => {
+    const found = matching(levels).map((one) => one.id);
+    return found.length === 0
+      ? []
+      : [
+          sql`SELECT i.id FROM unnest(${opaqueArray(found, 'bigint')}) AS s (id) CROSS JOIN LATERAL (
+        SELECT ${raw(id)} AS id FROM ${source} WHERE a.project_id = ${project}::uuid AND a.${raw(level)} = s.id OFFSET 0) i`,
+        ];
   };
-  if (inheritance.labels) {
-    const { owner } = inheritance.labels;
-    ofLevels(labels, sql`${raw(inheritance.labels.table)} a`, `a.${owner}`, 'label_id');
-  }
-  // Only devices have cells.
-  ofLevels(cells, sql`devices a`, 'a.id', 'cell_id');
-  return sets.length === 0 ? undefined : join(sets, ' UNION ALL ');
+  const assigned = inheritance.labels;
+  return [
+    ...(assigned ? idsOf(labels, sql`${raw(assigned.table)} a`, `a.${assigned.owner}`, 'label_id') : []),
+    // Only devices have cells.
+    ...idsOf(cells, sql`devices a`, 'a.id', 'cell_id'),
+  ];
 }
 
 /**
  * Whether a row of `variable_correlations v` has the value of a filter, by its hash, so that the index of hashes is read in the
  * order of ids. No condition for the key: the planner could take another index with it. The hash contains the key.
+ * @returns undefined if the filter does not compare a whole value with one scalar
  */
-export const hasValue = (
-  { filter }: FilterLevels,
+export function hasValue(
+  filter: VariableFilter,
   { project, kind }: Pick<CandidateList, 'kind'> & { readonly project: string | Sql },
-): Sql => sql`v.project_id = ${project} AND v.object_type = ${constant(kind)}
-    AND v.value_hash <> ${NO_VALUE_HASH} AND v.value_hash = ${valueHash(sql`${filter.key}::text`, sql`${filter.value}::jsonb`)}`;
+): Sql | undefined {
+  const value = expectedWholeValue(filter);
+  return value === undefined
+    ? undefined
+    : sql`v.project_id = ${project} AND v.object_type = ${constant(kind)}
+    AND v.value_hash <> ${NO_VALUE_HASH} AND v.value_hash = ${valueHash(sql`${filter.key}::text`, sql`${value}::jsonb`)}`;
+}

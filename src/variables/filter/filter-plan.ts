@@ -1,10 +1,12 @@
 import type { ProjectScope } from '../../core/context/request-context';
-import { hasNestedValue } from '../../database/resource-sql';
+import { hasNestedValue, NO_VALUE_HASH } from '../../database/resource-sql';
 import { and, arrayParameter, opaqueArray, raw, sql, type Sql } from '../../database/sql';
 import { candidateIds, hasValue } from './candidate-ids';
+import { matchingValues } from './matching-values';
 import type { FilterLevel, FilterLevels } from './filter-levels';
-import { comparesWholeValue, isIndexable, type VariableFilter } from './filter-parser';
-import { allLevels, type KeyLevels, narrowestValue, noNarrowerSets } from '../key-levels';
+import { matchesFilter } from './document-test';
+import { expectedWholeValue, isIndexable, isWholeValue, type VariableFilter } from './variable-filter';
+import { allLevels, constant, type KeyLevels, narrowestValue, noNarrowerSets } from '../key-levels';
 import type {
   AccessPath,
   JoinSource,
@@ -12,6 +14,7 @@ import type {
   Selection,
   Source,
   TableSource,
+  ValuesSource,
 } from '../../lists/selection';
 import type { Inheritance } from '../levels';
 import type { FilterStart } from '../../core/app-metrics';
@@ -52,10 +55,11 @@ export function planFilters(filters: readonly FilterLevels[], of: FilteredList):
   const [leading, ...others] = sorted;
   if (!leading || filters.some(matchesNothing) || haveContradiction(filters)) return NO_MATCHES;
   const toPath = (filter: FilterLevels): AccessPath => ({
-    sources: createSources(filter, of.inheritance, ownSources(filter, of)),
+    sources: createSources(filter, of, ownSources(filter, of)),
     match: resolvedMatch(filter, of.inheritance),
   });
   const otherPaths = others.map(toPath);
+  const values = others.length === 0 ? valuesSource(leading, of) : undefined;
   const isOwnOnly = others.length === 0 && !hasMatchingLevel(leading);
   return {
     startsFrom: startOf(leading),
@@ -63,8 +67,9 @@ export function planFilters(filters: readonly FilterLevels[], of: FilteredList):
       kind: 'filtered',
       conditions: otherPaths.map(({ match }) => match),
       paths: [toPath(leading), ...otherPaths],
-      inIdOrder: isOwnOnly ? valueHashSource(leading, of) : undefined,
-      candidates: others.length > 0 ? candidatesOf(filters, of) : undefined,
+      inIdOrder: isOwnOnly ? inIdOrder(leading, of) : undefined,
+      byValues: values && createSources(leading, of, [values]),
+      candidates: others.length > 0 || values ? candidatesOf(filters, of) : undefined,
       planning: 'custom',
     },
   };
@@ -74,8 +79,12 @@ const matchingLevels = (levels: readonly FilterLevel[]) => levels.filter(({ valu
 const ids = (levels: readonly FilterLevel[]) =>
   sql`${arrayParameter(levels.map((level) => level.id))}::bigint[]`;
 
+/** Where nobody sets a key, all regions match that do not set it. More than any number of regions that set one. */
+const MANY_REGIONS = 1e12;
+
 /** A rough estimate of the number of matches: a region has more devices than a cell, and a cell more than a label. */
-const estimateMatches = ({ regions, cells, labels }: FilterLevels): number =>
+const estimateMatches = ({ regions, cells, labels, matchesUnset }: FilterLevels): number =>
+  (matchesUnset ? MANY_REGIONS : 0) +
   matchingLevels(regions).length * 10_000 +
   matchingLevels(cells).length * 100 +
   matchingLevels(labels).length;
@@ -91,13 +100,14 @@ const haveContradiction = (filters: readonly FilterLevels[]): boolean =>
   filters.some((a, i) => filters.slice(i + 1).some((b) => areContradictory(a, b)));
 
 function areContradictory(a: FilterLevels, b: FilterLevels): boolean {
+  const [x, y] = [expectedWholeValue(a.filter), expectedWholeValue(b.filter)];
+  if (a.filter.key !== b.filter.key || x === undefined || y === undefined) return false;
   // Different numbers in JavaScript are different decimals.
-  if (a.filter.key !== b.filter.key || JSON.parse(a.filter.value) === JSON.parse(b.filter.value))
-    return false;
+  if (JSON.parse(x) === JSON.parse(y)) return false;
   const matchesBoth = (kind: 'regions' | 'cells' | 'labels') =>
     matchingLevels(a[kind]).some(({ id }) => matchingLevels(b[kind]).some((other) => other.id === id));
   return (
-    [a, b].every(({ hasScalarsOnly, filter }) => hasScalarsOnly && comparesWholeValue(filter)) &&
+    [a, b].every(({ hasScalarsOnly }) => hasScalarsOnly) &&
     !matchesBoth('regions') &&
     !matchesBoth('cells') &&
     !matchesBoth('labels')
@@ -111,9 +121,12 @@ function candidatesOf(filters: readonly FilterLevels[], list: FilteredList): Sql
     : candidateIds(filters, { kind, project: scope.project, inheritance });
 }
 
-/** Whether a level matches, so that devices can inherit a matching value. */
-const hasMatchingLevel = (levels: KeyLevels<FilterLevel, unknown>): boolean =>
-  allLevels(levels).some(({ value }) => value);
+/** Levels that set a key. `matchesUnset`: a resource of which no level sets it matches. */
+type MatchLevels = KeyLevels<FilterLevel, unknown> & { readonly matchesUnset?: boolean };
+
+/** Whether a resource without an own value can match. */
+const hasMatchingLevel = (levels: MatchLevels): boolean =>
+  levels.matchesUnset === true || allLevels(levels).some(({ value }) => value);
 
 function startOf(filter: FilterLevels): FilterStart {
   if (filter.own.length === 0) return 'inherited';
@@ -121,44 +134,100 @@ function startOf(filter: FilterLevels): FilterStart {
 }
 
 /**
- * The resources whose own document matches, read through the index of documents if it can answer the path. A path with a
+ * The resources whose own document matches, read through the index of documents if it can answer the filter. An equality with a
  * wildcard matches a value at any place within a variable: it is read through the index of nested values or, if few resources
- * set the key or many have the value, through the resources that set the key.
+ * set the key or many have the value, through the resources that set the key. No index answers a comparison: it is read in the
+ * order of the list, unless few resources set the key.
  */
 function ownSources(levels: FilterLevels, list: FilteredList): Source[] {
-  const { filter, path, own, isRareKey } = levels;
-  if (own.length === 0) return [];
-  const base = { drivingRows: inProjects(own, list.scope), where: ownMatch(filter, path) };
+  const { filter, own, isRareKey } = levels;
+  const { operator } = filter.predicate;
+  if (own.length === 0 || (operator === 'missing' && isWholeValue(filter))) return [];
+  // What does not set the key matches `missing`, too, but belongs to other sources.
+  const where = levels.matchesUnset
+    ? sql`t.variables ? ${filter.key} AND ${ownMatch(filter)}`
+    : ownMatch(filter);
+  const base = { drivingRows: inProjects(own, list.scope), where };
   if (isIndexable(filter)) return [{ ...base, kind: list.inBlocks ? 'blocks' : 'unordered' }];
+  const inOrder: TableSource = { ...base, kind: 'table' };
   const ofKey: TableSource | JoinSource =
     list.kind === undefined
-      ? { ...base, kind: 'table' }
+      ? inOrder
       : {
           ...base,
           kind: 'join',
           joined: { ...correlations, where: sql`v.object_type = ${list.kind} AND v.key = ${filter.key}` },
         };
+  if (isRareKey || operator === 'exists') return [ofKey];
+  if (operator !== '=') return [inOrder];
   // The index of nested values contains those of all keys: its time would tell whether a hidden variable has the value.
-  if (isRareKey || !list.inBlocks || list.hidesKeys) return [ofKey];
-  const where = hasNestedValue(filter.value);
-  return [{ ...base, kind: 'rechecked blocks', where, recheck: base.where, alternative: ofKey }];
+  if (!list.inBlocks || list.hidesKeys) return [ofKey];
+  const found = hasNestedValue(filter.predicate.value);
+  return [{ ...base, kind: 'rechecked blocks', where: found, recheck: where, alternative: ofKey }];
 }
 
 /**
- * The resources whose own document matches, in id order, read through the index of value hashes; undefined if that index
- * cannot answer the filter.
+ * The resources whose own document matches, in id order, read through the index of value hashes or that of keys; undefined if
+ * none of them can answer the filter.
  */
-function valueHashSource(levels: FilterLevels, list: FilteredList): LookUpSource | undefined {
-  const { filter, path, own, hasScalarsOnly } = levels;
+function inIdOrder(levels: FilterLevels, list: FilteredList): readonly LookUpSource[] | undefined {
+  const { filter, own, hasScalarsOnly } = levels;
   const { kind } = list;
-  if (kind === undefined || !hasScalarsOnly || !comparesWholeValue(filter)) return undefined;
-  const project = list.scope === 'every project' ? sql`s.project_id` : list.scope.project;
+  if (kind === undefined) return undefined;
+  const project = list.scope === 'every project' ? sql`s.project_id` : sql`${list.scope.project}`;
+  const isSet =
+    filter.predicate.operator === 'exists' && isWholeValue(filter)
+      ? sql`v.project_id = ${project} AND v.key = ${filter.key} AND v.object_type = ${constant(kind)}`
+      : undefined;
+  const found = isSet ?? (hasScalarsOnly ? hasValue(filter, { project, kind }) : undefined);
+  if (!found) return undefined;
+  return [
+    {
+      kind: 'look up',
+      drivingRows: inProjects(own, list.scope),
+      // Another value can have the same hash.
+      where: ownMatch(filter),
+      joined: { ...correlations, where: found },
+    },
+  ];
+}
+
+/** Up to this many values are read each in the order of ids, a page of each. It takes some twenty milliseconds. */
+const MAX_VALUES_IN_ORDER = 256;
+
+/**
+ * The resources whose own document matches a comparison, through the values that do, each in the order of ids; undefined for an
+ * equality, and if no value tells.
+ */
+function valuesSource(
+  { filter, own, hasScalarsOnly }: FilterLevels,
+  list: FilteredList,
+): ValuesSource | undefined {
+  const { kind, scope } = list;
+  if (
+    own.length === 0 ||
+    !hasScalarsOnly ||
+    kind === undefined ||
+    scope === 'every project' ||
+    isIndexable(filter)
+  )
+    return undefined;
+  const project = sql`${scope.project}::uuid`;
+  const values = matchingValues(filter, project, MAX_VALUES_IN_ORDER + 1);
+  if (!values) return undefined;
+  const max = raw(String(MAX_VALUES_IN_ORDER));
   return {
-    kind: 'look up',
-    drivingRows: inProjects(own, list.scope),
-    // Another value can have the same hash.
-    where: ownMatch(filter, path),
-    joined: { ...correlations, where: hasValue(levels, { project, kind }) },
+    kind: 'values',
+    // A value can be stored more than once.
+    drivingRows: sql`(SELECT DISTINCT ${project} AS project_id, n.value_hash
+      FROM (SELECT w.value_hash, count(*) OVER () AS count FROM (${values}) w) n WHERE n.count <= ${max}) AS s`,
+    where: ownMatch(filter),
+    joined: {
+      ...correlations,
+      where: sql`v.project_id = ${project} AND v.object_type = ${constant(kind)}
+        AND v.value_hash <> ${NO_VALUE_HASH} AND v.value_hash = s.value_hash`,
+    },
+    isIncomplete: sql`(SELECT count(*) > ${max} FROM (${values}) w)`,
   };
 }
 
@@ -172,21 +241,15 @@ const correlations = {
   idColumn: sql`v.object_id`,
 };
 
-/**
- * Whether the own document matches. If the index cannot answer the path, the condition uses a function instead of the
- * equivalent operator. With the operator, the planner could read the whole index, including all other projects.
- */
-const ownMatch = (filter: VariableFilter, path: string): Sql =>
-  isIndexable(filter)
-    ? sql`t.variables @? ${path}::jsonpath`
-    : sql`jsonb_path_exists(t.variables, ${path}::jsonpath, '{}', true)`;
+/** Whether the own document matches. */
+const ownMatch = (filter: VariableFilter): Sql => matchesFilter(filter, sql`t.variables`);
 
 function createSources(
   filter: FilterLevels,
-  inheritance: Inheritance,
+  { inheritance, scope }: FilteredList,
   ownSources: readonly Source[],
 ): Source[] {
-  const { own, regions, cells, labels } = filter;
+  const { own, cells, labels } = filter;
   const isUnset = {
     own: own.length > 0 ? sql`NOT t.variables ? ${filter.filter.key}` : undefined,
     label: labels.length > 0 ? sql`NOT ${hasLabel(inheritance, labels)}` : undefined,
@@ -201,13 +264,38 @@ function createSources(
       drivingRows: drivingRows(cells),
       where: and([sql`t.cell_id = s.id`, ...noNarrowerSets('cell', isUnset)]),
     });
-  if (matchingLevels(regions).length > 0)
+  const rows = regionRows(filter, inheritance, scope);
+  const conditions = noNarrowerSets('region', isUnset);
+  if (rows === 'whole table') sources.push({ kind: 'table', drivingRows: undefined, where: and(conditions) });
+  else if (rows)
     sources.push({
       kind: 'table',
-      drivingRows: drivingRows(regions),
-      where: and([sql`t.region_id = s.id`, ...noNarrowerSets('region', isUnset)]),
+      drivingRows: rows,
+      where: and([sql`t.region_id = s.id`, ...conditions]),
     });
   return sources;
+}
+
+/**
+ * The regions whose resources match if no narrower level sets the key, as the driving rows of a source; undefined if there are
+ * none. Resources that inherit from nothing are the whole table.
+ */
+function regionRows(
+  { regions, matchesUnset }: FilterLevels,
+  inheritance: Inheritance,
+  scope: ProjectScope,
+): Sql | 'whole table' | undefined {
+  if (!matchesUnset) return matchingLevels(regions).length > 0 ? drivingRows(regions) : undefined;
+  if (inheritance.region === undefined) return 'whole table';
+  // Not their ids: there can be thousands.
+  const inScope = scope === 'every project' ? sql`true` : sql`r.project_id = ${scope.project}`;
+  return sql`(SELECT r.project_id, r.id FROM regions r WHERE ${inScope} AND ${isNoneOf(sql`r.id`, regions)}) AS s`;
+}
+
+/** Whether an id is that of no level that does not match. */
+function isNoneOf(id: Sql, levels: readonly FilterLevel[]): Sql {
+  const others = levels.filter(({ value }) => !value);
+  return others.length === 0 ? sql`true` : sql`${id} <> ALL(${ids(others)})`;
 }
 
 /** The matching levels, as the driving rows of a source. */
@@ -270,7 +358,7 @@ export const matchCondition = (filter: FilterLevels, inheritance: Inheritance): 
 
 /** Whether the resolved value of a row `t` matches, as a condition on rows of other access paths. */
 const resolvedMatch = (levels: FilterLevels, inheritance: Inheritance): Sql =>
-  matchConditionByLevels(levels, levels.filter.key, ownMatch(levels.filter, levels.path), inheritance);
+  matchConditionByLevels(levels, levels.filter.key, ownMatch(levels.filter), inheritance);
 
 /**
  * Whether the resolved value of a row `t` matches, by the narrowest level that defines the key.
@@ -278,20 +366,26 @@ const resolvedMatch = (levels: FilterLevels, inheritance: Inheritance): Sql =>
  * @param isOwnMatch whether the row has an own value that matches, as a condition
  */
 export function matchConditionByLevels(
-  levels: KeyLevels<FilterLevel, unknown>,
+  levels: MatchLevels,
   key: string,
   isOwnMatch: Sql,
   inheritance: Inheritance,
 ): Sql {
   // A plain condition, which an index can serve.
   if (!hasMatchingLevel(levels)) return isOwnMatch;
-  const { own, regions, cells, labels } = levels;
+  const { own, regions, cells, labels, matchesUnset = false } = levels;
   const [inRegions, inCells] = [matchingLevels(regions), matchingLevels(cells)];
-  const hasRegions = inRegions.length > 0;
+  const hasRegions = matchesUnset || inRegions.length > 0;
   // Without a matching region, a cell that defines the key is like one that does not, unless it matches.
   const hasCells = (hasRegions ? cells : inCells).length > 0;
   const location = narrowestValue({
-    region: hasRegions ? { value: sql`t.region_id = ANY(${ids(inRegions)})` } : undefined,
+    region: hasRegions
+      ? {
+          value: matchesUnset
+            ? isNoneOf(sql`t.region_id`, regions)
+            : sql`t.region_id = ANY(${ids(inRegions)})`,
+        }
+      : undefined,
     cell: hasCells
       ? {
           value: sql`(t.cell_id IS NOT NULL AND t.cell_id = ANY(${ids(inCells)}))`,

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectScope, RequestContext } from '../../core/context/request-context';
-import { InventoryError } from '../../core/errors';
 import { AppMetrics } from '../../core/app-metrics';
 import type { Queryable } from '../../database/database';
 import { OptionalIndexes } from '../../database/optional-indexes';
@@ -10,7 +9,7 @@ import { LEVEL_KINDS } from '../key-levels';
 import type { Inheritance, InheritingResource } from '../levels';
 import { readFilterLevels } from './filter-levels';
 import { type FilterPlan, matchCondition, NO_MATCHES, planFilters } from './filter-plan';
-import { canMatch, MAX_FILTERS, parseFilters, searchableFilter, type VariableFilter } from './filter-parser';
+import { canMatch, searchableFilter, type VariableFilter } from './variable-filter';
 
 /** A filter, and the condition that a row `t` matches it. */
 export interface FilterCondition {
@@ -18,7 +17,7 @@ export interface FilterCondition {
   readonly holds: Sql;
 }
 
-/** Compiles the `vars` parameter of lists: filters by resolved variables. */
+/** Compiles the parameters `vars` and `where` of lists: filters by resolved variables. */
 @Injectable()
 export class VariableFilters {
   constructor(
@@ -28,23 +27,19 @@ export class VariableFilters {
 
   /**
    * Finds the rows that match filters.
-   * @param texts the values of the parameter; a row must match all filters in all of them
+   * @param filters a row must match all of them
    * @param ofSeveralKinds whether matches can be of another kind than the given resource
    * @returns undefined if there are no filters
-   * @throws InventoryError 400 with the position of a syntax error
    */
   async select(
     ctx: RequestContext,
     { inheritance, mapping }: InheritingResource,
-    texts: readonly string[],
+    filters: readonly VariableFilter[],
     scope: ProjectScope,
     ofSeveralKinds: boolean,
     on: Queryable,
   ): Promise<Selection | undefined> {
-    if (texts.length === 0) return undefined;
-    const filters = texts.flatMap(parseFilters);
-    if (filters.length > MAX_FILTERS)
-      throw InventoryError.invalid('vars', 'too_long', `at most ${String(MAX_FILTERS)} filters are allowed`);
+    if (filters.length === 0) return undefined;
     if (!filters.every(canMatch)) return this.selectionOf(NO_MATCHES);
     const searchable = filters.map((filter) => searchableFilter(filter, ctx.visibility));
     const stopTimer = this.metrics.filtersPlanned.startTimer();
@@ -62,19 +57,15 @@ export class VariableFilters {
     return selection;
   }
 
-  /**
-   * Compiles each filter of a text, in order, to the condition that a row `t` matches it.
-   * @throws InventoryError 400 with the position of a syntax error
-   */
+  /** Compiles each filter, in order, to the condition that a row `t` matches it. */
   async conditions(
     ctx: RequestContext,
     { inheritance, mapping }: InheritingResource,
-    text: string,
+    filters: readonly VariableFilter[],
     scope: ProjectScope,
     ofSeveralKinds: boolean,
     on: Queryable,
   ): Promise<FilterCondition[]> {
-    const filters = parseFilters(text);
     const kind = ofSeveralKinds ? undefined : mapping.kind;
     const searchable = new Map(
       filters.filter(canMatch).map((filter) => [filter, searchableFilter(filter, ctx.visibility)]),

@@ -240,7 +240,7 @@ describe('known attacks', () => {
         await attack('DELETE', `/v1/variable-definitions/${String(id)}`);
       }
       // In parameters that take no pattern, such as filters and key names.
-      for (const name of ['name_prefix', 'name', 'vars', 'label', 'sort_keys', 'fields'])
+      for (const name of ['name_prefix', 'name', 'vars', 'where', 'label', 'sort_keys', 'fields'])
         await attack('GET', `/v1/hosts?${name}=${encodeURIComponent(pattern)}`);
     },
     120_000,
@@ -253,10 +253,27 @@ describe('known attacks', () => {
       `a:"${'\\'.repeat(5_000)}`,
       `a${'.b'.repeat(7_000)}:1`,
     ])
-      await attack(
-        'GET',
-        `/v1/hosts?vars=${encodeURIComponent(filter).slice(0, 12_000).replace(/%.?$/, '')}`,
-      );
+      for (const parameter of ['vars', 'where'])
+        await attack(
+          'GET',
+          `/v1/hosts?${parameter}=${encodeURIComponent(filter).slice(0, 12_000).replace(/%.?$/, '')}`,
+        );
+    for (const operand of [
+      ...JSONPATH,
+      NEARLY_MATCHING,
+      '\u0000',
+      '\ud800',
+      '\uffff',
+      '%',
+      '\u0130'.repeat(900),
+    ])
+      for (const operator of ['=', '!=', '<', '>=', '^=', '~=', 'in [1, ', 'in', 'like', ':'])
+        await attack(
+          'GET',
+          `/v1/hosts?where=${encodeURIComponent(`a.*[*] ${operator} ${JSON.stringify(operand)}`)
+            .slice(0, 12_000)
+            .replace(/%.?$/, '')}`,
+        );
     for (const filter of JSONPATH)
       await attack(
         'POST',

@@ -104,6 +104,16 @@ const FORMATS: Readonly<Record<string, fc.Arbitrary<string>>> = {
     'a:null',
     'a."b":true',
   ),
+  where: fc.oneof(
+    fc.constantFrom('a = 1', 'kernel < "6.12"', 'a.*.b[*] exists', 'missing_key missing', 'a in [1, null]'),
+    fc
+      .tuple(
+        fc.constantFrom('a', 'rack.row', 'ntp_servers[*]', '"x-y".*', 'zz_none'),
+        fc.constantFrom('=', '!=', '<', '<=', '>', '>=', '^=', '~='),
+        fc.oneof(fc.string({ unit: 'binary' }), fc.double({ noNaN: true, noDefaultInfinity: true })),
+      )
+      .map(([path, operator, value]) => `${path} ${operator} ${JSON.stringify(value)}`),
+  ),
   roles: fc.constantFrom('hosts:write', '*:write', 'hw_*', 'ntp_servers', 'private:a'),
   private: fc.constantFrom('hw_*', 'zz_none', 'ntp_servers'),
   pattern: fc.constantFrom('.*', '^CHG-\\d+', 'x?'),

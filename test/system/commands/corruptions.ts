@@ -7,7 +7,10 @@ const ofVariables: Prepare[] = [
     const id = await idOf(owner.region());
     return {
       sql: `UPDATE regions SET variables = '{"stray": 1}' WHERE id = ${id}`,
-      faults: [`variables: region ${id}: the variable "stray" is set, but correlated with no change`],
+      faults: [
+        `variables: region ${id}: the variable "stray" is set, but correlated with no change`,
+        'values: variable_values null: a value of the variable "stray" is missing',
+      ],
     };
   },
   async ({ owner }) => {
@@ -94,6 +97,23 @@ const ofVariables: Prepare[] = [
       sql: `UPDATE regions SET variables = '{"a": 1}' WHERE id = ${id};
         INSERT INTO variable_correlations VALUES ('${owner.projectId}', 'region', ${id}, 'a', ${change}, 0)`,
       faults: [`variables: region ${id}: the variable "a" is set, but no change record set it`],
+    };
+  },
+];
+
+const ofValues: Prepare[] = [
+  async ({ owner }) => {
+    await owner.host({ variables: { lost: 'of a host', number: 1.5 } });
+    await owner.label({ variables: { lost: 'of a label' } });
+    return {
+      sql: `DELETE FROM variable_values WHERE text = 'of a label';
+        UPDATE variable_values SET text = 'another one' WHERE text = 'of a host';
+        UPDATE variable_values SET number = 1.51 WHERE number = 1.5`,
+      faults: [
+        'values: variable_values null: a value of the variable "lost" is missing',
+        'values: variable_values null: a value of the variable "lost" is missing',
+        'values: variable_values null: a value of the variable "number" is missing',
+      ],
     };
   },
 ];
@@ -332,6 +352,7 @@ export const damages: Readonly<Record<string, readonly Prepare[]>> = {
   names: ofNames,
   identifiers: ofIdentifiers,
   variables: ofVariables,
+  values: ofValues,
   'change records': ofChangeRecords,
   histories: ofHistories,
   'present state': ofPresentState,

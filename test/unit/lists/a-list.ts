@@ -79,7 +79,8 @@ export const filtered = (
     kind: 'filtered',
     conditions,
     paths: [first, ...others],
-    inIdOrder,
+    inIdOrder: inIdOrder && [inIdOrder],
+    byValues: undefined,
     candidates: undefined,
     planning: 'custom',
   };

@@ -107,7 +107,12 @@ describe('a selection', () => {
     [
       'reads a join in the order of ids, with one plan for all values',
       join,
-      { inIdOrder: join, planning: 'generic' },
+      { inIdOrder: [join], planning: 'generic' },
+    ],
+    [
+      'reads one range of an index for each value in the order of ids',
+      levels,
+      { inIdOrder: [levels], planning: 'generic' },
     ],
     ['plans a range for each value', range, { inIdOrder: undefined, planning: 'custom' }],
     [
@@ -116,7 +121,7 @@ describe('a selection', () => {
       { inIdOrder: undefined, planning: 'custom' },
     ],
   ])('%s', (_, source, expected) => {
-    expect(selectByConditions([active], source)).toMatchObject({
+    expect(selectByConditions([active], [{ sources: [source], match: active }])).toMatchObject({
       kind: 'filtered',
       conditions: [active],
       paths: [{ sources: [source], match: sql`true` }],
@@ -124,8 +129,16 @@ describe('a selection', () => {
     });
   });
 
-  it('is of the table if no condition has a source', () => {
-    expect(selectByConditions([active], undefined)).toEqual({ kind: 'table', conditions: [active] });
+  it('has all paths if a part of a text is one of the filters, which a sample chooses from', () => {
+    const paths = [
+      { sources: [join], match: active },
+      { sources: [blocks], match: named },
+    ];
+    expect(selectByConditions([active, named], paths)).toMatchObject({ paths, inIdOrder: undefined });
+  });
+
+  it('is of the table if no condition has sources', () => {
+    expect(selectByConditions([active], [])).toEqual({ kind: 'table', conditions: [active] });
   });
 });
 
@@ -133,11 +146,11 @@ describe('a selection by variables', () => {
   const byVariable = filtered([[blocks]], [named], sources['look up']);
 
   it('is unchanged without conditions', () => {
-    expect(restrictMatching(byVariable, [], undefined)).toEqual(byVariable);
+    expect(restrictMatching(byVariable, [], [])).toEqual(byVariable);
   });
 
   it('is not read in the order of ids with conditions: few rows may meet them', () => {
-    expect(restrictMatching(byVariable, [active], undefined)).toEqual({
+    expect(restrictMatching(byVariable, [active], [])).toEqual({
       ...byVariable,
       conditions: [active, named],
       inIdOrder: undefined,
@@ -145,7 +158,7 @@ describe('a selection by variables', () => {
   });
 
   it('has the source of a condition as another access path', () => {
-    const restricted = restrictMatching(byVariable, [active], join);
+    const restricted = restrictMatching(byVariable, [active], [{ sources: [join], match: named }]);
     expect(restricted).toMatchObject({ paths: [{ sources: [blocks] }, { sources: [join] }] });
     expect(restricted.kind === 'filtered' && restricted.paths.map(({ match }) => inlined(match))).toEqual([
       '0 = 0',
@@ -155,6 +168,9 @@ describe('a selection by variables', () => {
 
   it('stays empty', () => {
     const nothing: Selection = { kind: 'sources', conditions: [], sources: [] };
-    expect(restrictMatching(nothing, [active], join)).toEqual({ ...nothing, conditions: [active] });
+    expect(restrictMatching(nothing, [active], [{ sources: [join], match: named }])).toEqual({
+      ...nothing,
+      conditions: [active],
+    });
   });
 });

@@ -29,6 +29,20 @@ export function stringifySearch(search: Readonly<Record<string, unknown>>): stri
 /** A text; an empty one counts as absent. */
 export const textParam = v.fallback(v.optional(v.pipe(v.string(), v.nonEmpty())), undefined);
 
+/** A parameter that may be repeated, whose values mean the same if they are joined by commas. */
+export const joinedParam = v.fallback(
+  v.optional(
+    v.union([
+      v.pipe(v.string(), v.nonEmpty()),
+      v.pipe(
+        v.array(v.string()),
+        v.transform((values) => values.join(',')),
+      ),
+    ]),
+  ),
+  undefined,
+);
+
 /** An id, or another number that is not negative. */
 export const integerParam = v.fallback(
   v.optional(

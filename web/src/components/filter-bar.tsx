@@ -1,17 +1,15 @@
 import { ActionIcon, Button, Popover, Stack, TextInput } from '@mantine/core';
 import { MagicWandIcon, MixerHorizontalIcon } from '@radix-ui/react-icons';
-import { useState, type ReactNode } from 'react';
-import { useLocations } from '../api/locations';
-import { CloudName } from './cloud-name';
-import { FilterChips } from './filter-chips';
+import { useState } from 'react';
+import { useFilterCheck } from './filter-check';
 import classes from './filter-bar.module.css';
-import { lazyComponent } from './lazy-component';
-import { LevelMark } from './level-mark';
 import type { FilterProps } from './filter-props';
-import type { ListSearch } from './list-search';
+import { FiltersInEffect } from './filters-in-effect';
+import { lazyComponent } from './lazy-component';
+import { filtersIn, withAdded, type VariableFilter } from './variable-filters';
 
-const VarsBuilder = lazyComponent(() =>
-  import('./vars-builder').then(({ VarsBuilder: component }) => component),
+const FilterBuilder = lazyComponent(() =>
+  import('./filter-builder').then(({ FilterBuilder: component }) => component),
 );
 
 const MoreFilters = lazyComponent(() =>
@@ -21,10 +19,21 @@ const MoreFilters = lazyComponent(() =>
 /** The filters behind the button. */
 const MORE = new Set(['cloud_id', 'region_id', 'cell_id', 'active', 'label', 'device_type', 'ip']);
 
-/** The filters of a list: names and variables in fields of their own, all others behind a button, and as chips. */
-export function FilterBar({ filters, search, onChange }: FilterProps) {
+/** The filters of a list: a field for names, one that adds filters by variables, all others behind a button; and all as chips. */
+export function FilterBar({ collection, filters, search, onChange }: FilterProps) {
   const [name, setName] = useState(search.name_prefix ?? '');
-  const [vars, setVars] = useState(search.vars ?? '');
+  const [shownName, setShownName] = useState(search.name_prefix);
+  // A chip, and Back, change the filter, too.
+  if (search.name_prefix !== shownName) {
+    setShownName(search.name_prefix);
+    setName(search.name_prefix ?? '');
+  }
+  const [text, setText] = useState('');
+  const names = { name_prefix: name.trim() || undefined };
+  const check = useFilterCheck(collection, (typed) => {
+    setText('');
+    onChange({ ...names, ...withAdded(search, typed) });
+  });
   return (
     <Stack gap="xs">
       <form
@@ -32,7 +41,9 @@ export function FilterBar({ filters, search, onChange }: FilterProps) {
         className={classes.bar}
         onSubmit={(event) => {
           event.preventDefault();
-          onChange({ name_prefix: name.trim() || undefined, vars: vars.trim() || undefined });
+          const typed = filtersIn(text);
+          if (typed.length === 0) onChange(names);
+          else check.mutate(typed);
         }}
       >
         <TextInput
@@ -47,42 +58,44 @@ export function FilterBar({ filters, search, onChange }: FilterProps) {
         {filters.includes('vars') && (
           <TextInput
             aria-label="Filter by variables"
-            placeholder='Variables: kernel:"6.8",rack.row:4'
+            placeholder='Variables: kernel < "6.12"'
             className={classes.vars}
             classNames={{ input: classes.code }}
-            value={vars}
+            value={text}
+            error={check.error?.message}
             onChange={(event) => {
-              setVars(event.currentTarget.value);
+              setText(event.currentTarget.value);
+              if (check.error) check.reset();
             }}
             rightSection={
               <BuilderButton
-                vars={vars}
+                collection={collection}
                 onApply={(built) => {
-                  onChange({ vars: built });
+                  onChange(withAdded(search, built));
                 }}
               />
             }
           />
         )}
-        <Button type="submit" variant="default">
+        <Button type="submit" variant="default" loading={check.isPending}>
           Filter
         </Button>
-        {filters.some((name) => MORE.has(name)) && (
-          <MoreFiltersButton filters={filters} search={search} onChange={onChange} />
+        {filters.some((one) => MORE.has(one)) && (
+          <MoreFiltersButton collection={collection} filters={filters} search={search} onChange={onChange} />
         )}
       </form>
-      <Chips search={search} onChange={onChange} />
+      <FiltersInEffect collection={collection} search={search} onChange={onChange} />
     </Stack>
   );
 }
 
 interface BuilderProps {
-  readonly vars: string;
-  readonly onApply: (vars: string) => void;
+  readonly collection: string;
+  readonly onApply: (built: readonly VariableFilter[]) => void;
 }
 
 /** Opens the builder of filters by variables. */
-function BuilderButton({ vars, onApply }: BuilderProps) {
+function BuilderButton({ collection, onApply }: BuilderProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <Popover
@@ -91,7 +104,7 @@ function BuilderButton({ vars, onApply }: BuilderProps) {
       position="bottom-end"
       trapFocus
       returnFocus
-      width={320}
+      width={340}
       shadow="md"
     >
       <Popover.Target>
@@ -106,8 +119,8 @@ function BuilderButton({ vars, onApply }: BuilderProps) {
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown>
-        <VarsBuilder
-          vars={vars}
+        <FilterBuilder
+          collection={collection}
           onApply={(built) => {
             setOpen(false);
             onApply(built);
@@ -118,7 +131,7 @@ function BuilderButton({ vars, onApply }: BuilderProps) {
   );
 }
 
-function MoreFiltersButton({ filters, search, onChange }: FilterProps) {
+function MoreFiltersButton({ onChange, ...props }: FilterProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <Popover
@@ -143,8 +156,7 @@ function MoreFiltersButton({ filters, search, onChange }: FilterProps) {
       </Popover.Target>
       <Popover.Dropdown>
         <MoreFilters
-          filters={filters}
-          search={search}
+          {...props}
           onChange={(changed) => {
             onChange(changed);
             setOpen(false);
@@ -152,59 +164,5 @@ function MoreFiltersButton({ filters, search, onChange }: FilterProps) {
         />
       </Popover.Dropdown>
     </Popover>
-  );
-}
-
-/** The filters in effect, each with a button that removes it. */
-function Chips({ search, onChange }: Omit<FilterProps, 'filters'>) {
-  const locations = useLocations();
-  const { name_prefix, cloud_id, region_id, cell_id, label = [], active, device_type, ip, vars } = search;
-  const chips: {
-    readonly name: string;
-    readonly text: ReactNode;
-    readonly without: Partial<ListSearch>;
-  }[] = [];
-  if (name_prefix !== undefined)
-    chips.push({
-      name: 'name',
-      text: `Name begins with ${name_prefix}`,
-      without: { name_prefix: undefined },
-    });
-  if (cloud_id !== undefined)
-    chips.push({ name: 'cloud', text: <CloudName id={cloud_id} />, without: { cloud_id: undefined } });
-  if (region_id !== undefined)
-    chips.push({
-      name: 'region',
-      text: <LevelMark level="region">{locations.regionName(region_id)}</LevelMark>,
-      without: { region_id: undefined },
-    });
-  if (cell_id !== undefined)
-    chips.push({
-      name: 'cell',
-      text: <LevelMark level="cell">{locations.cellTitle(cell_id)}</LevelMark>,
-      without: { cell_id: undefined },
-    });
-  for (const one of label)
-    chips.push({
-      name: `label ${one}`,
-      text: <LevelMark level="label">{one}</LevelMark>,
-      without: { label: label.length === 1 ? undefined : label.filter((other) => other !== one) },
-    });
-  if (active !== undefined)
-    chips.push({ name: 'state', text: active ? 'active' : 'inactive', without: { active: undefined } });
-  if (device_type !== undefined)
-    chips.push({ name: 'type', text: `Type ${device_type}`, without: { device_type: undefined } });
-  if (ip !== undefined) chips.push({ name: 'address', text: `Address ${ip}`, without: { ip: undefined } });
-  if (vars !== undefined)
-    chips.push({ name: 'variables', text: <code>{vars}</code>, without: { vars: undefined } });
-  return (
-    <FilterChips
-      chips={chips.map(({ without, ...chip }) => ({
-        ...chip,
-        onRemove: () => {
-          onChange(without);
-        },
-      }))}
-    />
   );
 }

@@ -2,6 +2,8 @@ import type { ListSearch } from './list-search';
 
 /** What a form of filters gets. */
 export interface FilterProps {
+  /** The collection of the filtered list. */
+  readonly collection: string;
   /** The names of the filters that the list has. */
   readonly filters: readonly string[];
   readonly search: ListSearch;

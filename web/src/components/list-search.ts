@@ -1,5 +1,12 @@
 import type * as v from 'valibot';
-import { booleanParam, integerParam, listParam, textParam, wordParam } from '../app/search-params';
+import {
+  booleanParam,
+  integerParam,
+  joinedParam,
+  listParam,
+  textParam,
+  wordParam,
+} from '../app/search-params';
 
 /** The search parameters of every list: filters as the API names them, order and columns. */
 export const listSearchEntries = {
@@ -11,7 +18,9 @@ export const listSearchEntries = {
   active: booleanParam,
   device_type: textParam,
   ip: textParam,
-  vars: textParam,
+  vars: joinedParam,
+  /** Each value is one condition. */
+  where: listParam,
   sort: textParam,
   dir: wordParam(['asc', 'desc']),
   /** Ids of columns: names of members, and `var:<key>`. */
@@ -31,6 +40,7 @@ export function filtersOf({
   device_type,
   ip,
   vars,
+  where,
 }: ListSearch) {
   return {
     ...(name_prefix === undefined ? {} : { name_prefix }),
@@ -42,6 +52,7 @@ export function filtersOf({
     ...(device_type === undefined ? {} : { device_type }),
     ...(ip === undefined ? {} : { ip }),
     ...(vars === undefined ? {} : { vars }),
+    ...(where === undefined ? {} : { where }),
   };
 }
 

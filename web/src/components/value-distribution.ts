@@ -6,7 +6,7 @@ import { deviceKinds } from '@muster/api-types';
 import { present } from '../app/search-params';
 import { variableColumn } from './variable-column';
 import { filtersOf, type ListSearch } from './list-search';
-import { varsFilterOf } from './vars-filter';
+import { conditionsFor, formatCondition, pathOf } from './where-condition';
 
 /** Which devices are counted, and by which part of the value. */
 export interface DistributionSearch extends ListSearch {
@@ -55,24 +55,30 @@ export function devicesWith(
   search: DistributionSearch,
   group: DistributionSearch = {},
 ) {
-  const filter = varsFilterOf(key, value, search.path);
-  if (filter === undefined) return undefined;
+  const conditions = conditionsFor(key, value, search.path);
+  return conditions && devicesWhere(key, conditions, search, group);
+}
+
+/** The list of the devices in which no level sets the variable, or the part of its value. */
+export const devicesWithout = (key: string, search: DistributionSearch, group: DistributionSearch = {}) =>
+  devicesWhere(key, [formatCondition(pathOf(key, search.path ?? ''), 'missing', [])], search, group);
+
+const devicesWhere = (
+  key: string,
+  conditions: readonly string[],
+  search: DistributionSearch,
+  group: DistributionSearch,
+) => {
+  // Not constants: the parameters of a link are mutable arrays.
+  const where: string[] = [...(search.where ?? []), ...conditions];
+  const columns: string[] = ['name', 'region_id', 'cell_id', 'labels', variableColumn(key)];
   return linkOptions({
     to: '/devices',
     search: {
       ...filtersOf({ ...search, ...group }),
       collection: kindOf(search).collection,
-      vars: [...(search.vars === undefined ? [] : [search.vars]), filter].join(','),
-      columns: columnsWith(key),
+      where,
+      columns,
     },
   });
-}
-
-/** Not a constant: the columns of a link are a mutable array. */
-const columnsWith = (key: string): string[] => [
-  'name',
-  'region_id',
-  'cell_id',
-  'labels',
-  variableColumn(key),
-];
+};

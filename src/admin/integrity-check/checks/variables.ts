@@ -1,11 +1,7 @@
 import { valueHash } from '../../../database/resource-sql';
 import { sql } from '../../../database/sql';
-import { type Check, storedKindOf, kinds, ofEveryKind } from '../check';
-
-const owners = ofEveryKind(
-  kinds.filter((mapping) => mapping.carriesVariables),
-  (mapping) => sql`t.project_id, ${storedKindOf(mapping)} AS kind, t.id, t.variables`,
-);
+import { scalarsIn, valueRows } from '../../../database/variable-values';
+import { type Check, documents } from '../check';
 
 /**
  * Compares, for each variable, the owner's document, the correlation with the change that set it and with the hash of a
@@ -14,12 +10,12 @@ const owners = ofEveryKind(
 export const variables: Check = {
   name: 'variables',
   invariant: 'documents, correlations and change records agree on keys, values, hashes and last changes',
-  counted: sql`SELECT count(*) AS count FROM (${owners}) o, jsonb_object_keys(o.variables)`,
+  counted: sql`SELECT count(*) AS count FROM (${documents}) o, jsonb_object_keys(o.variables)`,
   faults: sql`
     WITH document AS (
       SELECT o.project_id, o.kind, o.id, e.key COLLATE "C" AS key, md5(e.value::text) AS value,
         ${valueHash(sql`e.key`, sql`CASE WHEN jsonb_typeof(e.value) NOT IN ('array', 'object') THEN e.value END`)} AS hash
-      FROM (${owners}) o, jsonb_each(o.variables) e
+      FROM (${documents}) o, jsonb_each(o.variables) e
     ), last_change AS (
       SELECT DISTINCT ON (c.project_id, c.kind, c.object_id, e.key COLLATE "C")
         c.project_id, c.kind, c.object_id AS id, e.key COLLATE "C" AS key, c.change_id,
@@ -52,4 +48,18 @@ export const variables: Check = {
       WHEN is_set THEN correlated IS NULL OR changed IS NULL OR recorded IS NULL OR recorded <> value OR correlated <> changed
         OR NOT is_hashed
       ELSE correlated IS NOT NULL OR recorded IS NOT NULL END`,
+};
+
+/** The table can have values that nothing has any more, or the same value twice. */
+export const values: Check = {
+  name: 'values',
+  invariant: 'the table of values has each scalar that a variable has',
+  counted: sql`SELECT count(*) AS count FROM variable_correlations WHERE value_hash <> 0`,
+  faults: sql`
+    SELECT m.project_id, 'variable_values' AS kind, NULL::bigint AS id,
+      format('a value of the variable %s is missing', to_json(m.key)) AS problem
+    FROM (
+      SELECT n.project_id, n.value_hash, n.key, n.is_long, n.number, n.text FROM (${valueRows(scalarsIn(documents))}) n
+      EXCEPT SELECT v.project_id, v.value_hash, v.key, v.is_long, v.number, v.text FROM variable_values v
+    ) m`,
 };

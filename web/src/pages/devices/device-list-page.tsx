@@ -25,7 +25,7 @@ const FleetTree = lazyComponent(() => import('./fleet-tree').then(({ FleetTree: 
 /** The filters that all kinds of devices have. */
 const FILTERS = [
   ...['name_prefix', 'cloud_id', 'region_id', 'cell_id'],
-  ...['active', 'label', 'device_type', 'ip', 'vars'],
+  ...['active', 'label', 'device_type', 'ip', 'vars', 'where'],
 ];
 
 const route = getRouteApi('/signed-in/devices');
@@ -85,7 +85,7 @@ export function DeviceListPage() {
           />
         </Group>
       </Group>
-      <FilterBar key={JSON.stringify(filters)} filters={FILTERS} search={search} onChange={change} />
+      <FilterBar collection={collection} filters={FILTERS} search={search} onChange={change} />
       <div className={classes.layout}>
         {search.tree && (
           <div className={classes.tree}>

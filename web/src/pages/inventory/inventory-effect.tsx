@@ -10,8 +10,8 @@ import { levelOf } from '../../components/level-mark';
 import { RouteLink } from '../../components/resource-link';
 import { ShareBar } from '../../components/share-bar';
 import { EmptyState, ErrorAlert } from '../../components/states';
-import { varsFilterOf } from '../../components/vars-filter';
 import { VariableValue } from '../../components/variable-value';
+import { conditionsFor } from '../../components/where-condition';
 import classes from './inventory-effect.module.css';
 import { deviceFilterOf, type InventoryItem } from './inventory-query';
 
@@ -123,7 +123,6 @@ interface ValuesProps extends KeyProps {
 /** The values that the devices resolve, the most frequent one first. Each number leads to its devices. */
 function Values({ data, kind, item, name, value: own }: ValuesProps) {
   const filter = deviceFilterOf(kind, item);
-  const columns = ['name', 'region_id', 'cell_id', 'labels', variableColumn(name)];
   const hidden = data.distinct - data.values.length;
   return (
     <ul className={classes.values}>
@@ -135,18 +134,31 @@ function Values({ data, kind, item, name, value: own }: ValuesProps) {
             {...(isSame(value, own) ? { level: levelOf(kind) } : {})}
           />
           <span className={classes.count}>
-            <RouteLink
-              to="/devices"
-              search={{ ...filter, columns, vars: varsFilterOf(name, value) }}
-              size="sm"
-            >
-              {devices.toLocaleString()}
-            </RouteLink>
+            <DevicesLink name={name} value={value} filter={filter} devices={devices} />
           </span>
           <VariableValue value={value} />
         </li>
       ))}
       {hidden > 0 && <li>{counted(hidden, 'more value')}</li>}
     </ul>
+  );
+}
+
+interface LinkProps {
+  readonly name: string;
+  readonly value: unknown;
+  readonly filter: ReturnType<typeof deviceFilterOf>;
+  readonly devices: number;
+}
+
+/** A number of devices that resolve a value, with a link to them if a filter can express it. */
+function DevicesLink({ name, value, filter, devices }: LinkProps) {
+  const conditions = conditionsFor(name, value);
+  if (!conditions) return devices.toLocaleString();
+  const columns = ['name', 'region_id', 'cell_id', 'labels', variableColumn(name)];
+  return (
+    <RouteLink to="/devices" search={{ ...filter, columns, where: [...conditions] }} size="sm">
+      {devices.toLocaleString()}
+    </RouteLink>
   );
 }

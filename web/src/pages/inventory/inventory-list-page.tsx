@@ -78,7 +78,7 @@ function List({ kind }: { readonly kind: InventoryKind }) {
           }}
         />
       </Group>
-      <FilterBar key={JSON.stringify(filters)} filters={kind.filters} search={filters} onChange={change} />
+      <FilterBar collection={collection} filters={kind.filters} search={filters} onChange={change} />
       <ResourceTable
         label={collection}
         queryKey={[collection, 'list', query]}

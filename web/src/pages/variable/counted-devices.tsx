@@ -1,11 +1,10 @@
 import { SegmentedControl, TextInput } from '@mantine/core';
 import { FilterBar } from '../../components/filter-bar';
-import { filtersOf } from '../../components/list-search';
 import { defaultKind, deviceCollections, kindTitle } from '../../api/kinds';
 import classes from './variable-page.module.css';
 import type { VariableSearch } from './variable-search';
 
-const FILTERS = ['vars', 'cloud_id', 'region_id', 'cell_id', 'active', 'label', 'device_type', 'ip'];
+const FILTERS = ['vars', 'where', 'cloud_id', 'region_id', 'cell_id', 'active', 'label', 'device_type', 'ip'];
 
 interface Props {
   readonly search: VariableSearch;
@@ -36,7 +35,7 @@ export const CountedDevices = ({ search, onChange }: Props) => (
       }}
     />
     <FilterBar
-      key={JSON.stringify(filtersOf(search))}
+      collection={search.collection ?? defaultKind.collection}
       filters={FILTERS}
       search={search}
       onChange={onChange}

@@ -8,7 +8,7 @@ import { useProjectId } from '../../app/use-project';
 import { LevelMark } from '../../components/level-mark';
 import { RouteLink } from '../../components/resource-link';
 import { EmptyState, ErrorState, LoadingState } from '../../components/states';
-import { devicesWith, valuesQuery } from '../../components/value-distribution';
+import { devicesWith, devicesWithout, valuesQuery } from '../../components/value-distribution';
 import { VariableValue } from '../../components/variable-value';
 import classes from './variable-page.module.css';
 import { GROUPS, type VariableSearch } from './variable-search';
@@ -130,7 +130,9 @@ function GroupRow({ group, columns, name, search }: RowProps) {
         </Share>
       ))}
       <Share number={others} devices={devices} />
-      <Share number={without} devices={devices} />
+      <Share number={without} devices={devices}>
+        {filter && <DevicesLink to={devicesWithout(name, search, filter)} number={without} />}
+      </Share>
     </tr>
   );
 }

@@ -3,8 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useProjectId } from '../../app/use-project';
 import { counted } from '../../components/counted';
 import { DistributionBars } from '../../components/distribution-bars';
+import { RouteLink } from '../../components/resource-link';
 import { EmptyState, ErrorState, LoadingState } from '../../components/states';
-import { valuesQuery } from '../../components/value-distribution';
+import { devicesWithout, valuesQuery } from '../../components/value-distribution';
 import type { VariableSearch } from './variable-search';
 
 const MAX_VALUES = 50;
@@ -29,6 +30,14 @@ export function Values({ name, search }: Props) {
         {counted(distinct, 'different value')} on {count.format(devices - without)} of{' '}
         {counted(devices, 'device')}
         {distinct > values.length && `; the ${count.format(values.length)} most frequent ones are shown`}
+        {without > 0 && (
+          <>
+            {' · '}
+            <RouteLink {...devicesWithout(name, search)} size="sm">
+              {counted(without, 'device')} without it
+            </RouteLink>
+          </>
+        )}
       </Text>
       <DistributionBars name={name} search={search} data={data} />
     </>

@@ -1,0 +1,143 @@
+import { and, opaqueArray, raw, sql, type Sql } from '../../database/sql';
+import { equalValues, isIndexable, type Operator, pathOf, type VariableFilter } from './variable-filter';
+
+/**
+ * What a document must meet to match a filter, in the terms of PostgreSQL: all of the members that are not null. Paths are
+ * jsonpaths over the whole document, and are passed to the database as parameters.
+ */
+export interface DocumentTest {
+  /** A path that finds something. */
+  readonly required: string | null;
+  /** A path that finds nothing. */
+  readonly excluded: string | null;
+  /** A path to texts, one of which compares with the operand. For what jsonpath cannot compare. */
+  readonly texts: string | null;
+  readonly comparison: TextComparison | null;
+  readonly operand: string | null;
+}
+
+type TextComparison = Extract<Operator, '~=' | '<' | '<=' | '>' | '>='>;
+
+const ANY_DOCUMENT: DocumentTest = {
+  required: null,
+  excluded: null,
+  texts: null,
+  comparison: null,
+  operand: null,
+};
+
+/** The test of a filter. */
+export function documentTest(filter: VariableFilter): DocumentTest {
+  const { predicate } = filter;
+  const path = pathOf(filter);
+  const equals = (values: readonly string[]) =>
+    `${path} ? (${values.map((value) => `@ == ${value}`).join(' || ')})`;
+  switch (predicate.operator) {
+    case '=':
+    case 'in':
+      return { ...ANY_DOCUMENT, required: equals(equalValues(filter) ?? []) };
+    case '!=':
+      return { ...ANY_DOCUMENT, required: path, excluded: equals([predicate.value]) };
+    case 'exists':
+      return { ...ANY_DOCUMENT, required: path };
+    case 'missing':
+      return { ...ANY_DOCUMENT, excluded: path };
+    case '^=':
+      return { ...ANY_DOCUMENT, required: `${path} ? (@ starts with ${predicate.value})` };
+    case '~=':
+      return textTest(path, predicate.operator, predicate.value);
+    default:
+      return predicate.value.startsWith('"')
+        ? textTest(path, predicate.operator, predicate.value)
+        : { ...ANY_DOCUMENT, required: `${path} ? (@ ${predicate.operator} ${predicate.value})` };
+  }
+}
+
+/**
+ * `[*]` and the filter look into arrays of arrays, as the comparisons of jsonpath do: these unwrap what the filter has
+ * unwrapped.
+ */
+const textTest = (path: string, comparison: TextComparison, operand: string): DocumentTest => ({
+  ...ANY_DOCUMENT,
+  texts: `${path}[*] ? (@.type() == "string")`,
+  comparison,
+  operand: JSON.parse(operand) as string,
+});
+
+/** The jsonpath that finds something in exactly the documents that match; undefined if one path cannot tell. */
+export function toJsonPath(filter: VariableFilter): string | undefined {
+  const { required, excluded, texts } = documentTest(filter);
+  return excluded === null && texts === null ? (required ?? undefined) : undefined;
+}
+
+/**
+ * Whether a document matches a filter.
+ * @param document of type `jsonb`, such as `t.variables`
+ */
+export function matchesFilter(filter: VariableFilter, document: Sql): Sql {
+  const { required, excluded, texts, comparison, operand } = documentTest(filter);
+  // If no index can answer the path, the condition uses a function instead of the equivalent operator. With the operator, the
+  // planner could read the whole index, including all other projects.
+  const finds = (path: string) =>
+    isIndexable(filter)
+      ? sql`${document} @? ${path}::jsonpath`
+      : sql`jsonb_path_exists(${document}, ${path}::jsonpath, '{}', true)`;
+  const conditions = [
+    ...(required === null ? [] : [finds(required)]),
+    ...(excluded === null ? [] : [sql`${finds(excluded)} IS NOT TRUE`]),
+    ...(texts === null || comparison === null
+      ? []
+      : [hasText(document, sql`${texts}::jsonpath`, textComparisons(sql`${operand}::text`)[comparison])]),
+  ];
+  return sql`(${and(conditions)})`;
+}
+
+/** The tests of filters as columns of `f`, for `unnest(…) AS f (…)`. */
+export const testColumns = (
+  filters: readonly VariableFilter[],
+): { readonly arrays: readonly Sql[]; readonly names: Sql } => {
+  const tests = filters.map(documentTest);
+  const column = (name: keyof DocumentTest, type: string) =>
+    opaqueArray(
+      tests.map((test) => test[name]),
+      type,
+    );
+  return {
+    arrays: [
+      column('required', 'jsonpath'),
+      column('excluded', 'jsonpath'),
+      column('texts', 'jsonpath'),
+      column('comparison', 'text'),
+      column('operand', 'text'),
+    ],
+    names: sql`required, excluded, texts, comparison, operand`,
+  };
+};
+
+/**
+ * Whether a document meets a test that is given by the columns of `testColumns`: the same statement for all filters.
+ * @param columns the alias of the row that has them
+ */
+export function meetsTest(document: Sql, columns: string): Sql {
+  const column = (name: keyof DocumentTest) => raw(`${columns}.${name}`);
+  const comparisons = textComparisons(column('operand'));
+  const compared = sql`CASE ${column('comparison')} WHEN '~=' THEN ${comparisons['~=']} WHEN '<' THEN ${comparisons['<']}
+    WHEN '<=' THEN ${comparisons['<=']} WHEN '>' THEN ${comparisons['>']} ELSE ${comparisons['>=']} END`;
+  return sql`((${column('required')} IS NULL OR ${document} @? ${column('required')})
+    AND (${column('excluded')} IS NULL OR (${document} @? ${column('excluded')}) IS NOT TRUE)
+    AND (${column('texts')} IS NULL OR ${hasText(document, column('texts'), compared)}))`;
+}
+
+/** Whether one of the texts that a path finds, as `o.text`, meets a condition. */
+const hasText = (document: Sql, path: Sql, condition: Sql): Sql =>
+  sql`EXISTS (SELECT FROM jsonb_path_query(${document}, ${path}, '{}', true) AS found (value)
+    CROSS JOIN LATERAL (SELECT found.value #>> '{}' AS text) o WHERE ${condition})`;
+
+/** Whether a text `o.text` compares with an operand. */
+const textComparisons = (operand: Sql): Readonly<Record<TextComparison, Sql>> => ({
+  '~=': sql`strpos(fold_case(o.text), fold_case(${operand})) > 0`,
+  '<': sql`o.text < ${operand} COLLATE natural_order`,
+  '<=': sql`o.text <= ${operand} COLLATE natural_order`,
+  '>': sql`o.text > ${operand} COLLATE natural_order`,
+  '>=': sql`o.text >= ${operand} COLLATE natural_order`,
+});

@@ -1,0 +1,48 @@
+import { valueHash } from '../../database/resource-sql';
+import { join, opaqueArray, raw, sql, type Sql } from '../../database/sql';
+import { prefixRange } from '../../lists/list-filter';
+import { isWholeValue, type VariableFilter } from './variable-filter';
+
+/**
+ * The hashes of the scalar values of a key that meet a filter, and of others that were too long to be stored, as a query for
+ * `value_hash`, which has a hash several times. Each index is read in its own order, so that the planner takes it, and no
+ * further than the limit. Values that no resource has any more are among them.
+ * @param project its id, as an expression
+ * @returns undefined if the filter does not compare a whole value: it looks into values, or asks whether there is one
+ */
+export function matchingValues(filter: VariableFilter, project: Sql, limit: number): Sql | undefined {
+  if (!isWholeValue(filter)) return undefined;
+  const { key, predicate } = filter;
+  const first = (condition: Sql, order: string) => sql`(SELECT w.value_hash FROM variable_values w
+    WHERE w.project_id = ${project} AND w.key = ${key} AND ${condition} ORDER BY w.${raw(order)} LIMIT ${raw(String(limit))})`;
+  const orLong = (texts: Sql) => join([texts, first(sql`w.is_long`, 'key')], ' UNION ALL ');
+  const hashOf = (value: Sql) => valueHash(sql`${key}::text`, value);
+  switch (predicate.operator) {
+    case 'exists':
+    case 'missing':
+      return undefined;
+    case '=':
+      return sql`SELECT ${hashOf(sql`${predicate.value}::jsonb`)} AS value_hash`;
+    case 'in':
+      return sql`SELECT ${hashOf(sql`i.value`)} AS value_hash FROM unnest(${opaqueArray(predicate.values, 'jsonb')}) AS i (value)`;
+    case '!=':
+      return first(sql`w.value_hash <> ${hashOf(sql`${predicate.value}::jsonb`)}`, 'value_hash');
+    case '^=': {
+      const prefix = textOf(predicate.value);
+      // The index is in the order of folds. Only PostgreSQL folds letters beyond ASCII.
+      const [head = ''] = /^\p{ASCII}*/u.exec(prefix) ?? [];
+      const range = prefixRange(sql`w.folded`, head.toLowerCase());
+      return orLong(first(sql`${range} AND starts_with(w.text, ${prefix})`, 'folded'));
+    }
+    case '~=':
+      return orLong(first(sql`strpos(w.folded, fold_case(${textOf(predicate.value)}::text)) > 0`, 'folded'));
+    default: {
+      const operator = raw(predicate.operator);
+      return predicate.value.startsWith('"')
+        ? orLong(first(sql`w.text ${operator} ${textOf(predicate.value)} COLLATE natural_order`, 'text'))
+        : orLong(first(sql`w.number ${operator} ${predicate.value}::numeric`, 'number'));
+    }
+  }
+}
+
+const textOf = (json: string): string => JSON.parse(json) as string;

@@ -1,0 +1,173 @@
+import { Client } from 'pg';
+import { query } from '../../support/database';
+import { importLines } from '../../support/importing';
+import { lastChange, revert } from '../../support/reverts';
+import { sharedService } from '../../support/service';
+import type { Caller } from '../../support/caller';
+
+/** A row of the table; the columns of a value that has none are null. */
+interface Value {
+  readonly key: string;
+  readonly number: string | null;
+  readonly text: string | null;
+  readonly folded: string | null;
+  readonly is_long: boolean;
+}
+
+describe('the table of values', () => {
+  const app = sharedService();
+  let admin: Caller;
+  beforeEach(async () => {
+    admin = await app.project();
+  });
+
+  const values = () =>
+    query<Value>(
+      app,
+      `SELECT key, number::text, text, folded, is_long FROM variable_values WHERE project_id = $1
+       ORDER BY key, number, text COLLATE "C", value_hash`,
+      [admin.projectId],
+    );
+  /** The values as texts, `key=value`. */
+  const texts = async () => (await values()).map((v) => `${v.key}=${v.number ?? v.text ?? '?'}`);
+
+  /** The scalars that are set without a row of their hash and value, or with several. */
+  const faults = () =>
+    query(
+      app,
+      `SELECT v.object_type, v.object_id, v.key, count(x) FROM variable_correlations v
+         LEFT JOIN variable_values x ON x.project_id = v.project_id AND x.key = v.key AND x.value_hash = v.value_hash
+       WHERE v.project_id = $1 AND v.value_hash <> 0 GROUP BY 1, 2, 3 HAVING count(x) <> 1`,
+      [admin.projectId],
+    );
+
+  it('has each scalar once, with its text or number', async () => {
+    await admin.host({ variables: { a: 'Große ΟΔΟΣ', b: 1, c: true, d: null, e: [1, 'x'], f: { g: 1 } } });
+    const host = await admin.host({ variables: { a: 'Große ΟΔΟΣ', c: false } });
+    await admin.put(`/v1/hosts/${String(host.id)}/variables`, '{"b": 1.0, "h": 12345678901234567890.5}');
+    await admin.put(`/v1/hosts/${String(host.id)}/variables`, { b: 2, c: true });
+    const none = { number: null, text: null, folded: null, is_long: false };
+    expect(await values()).toEqual([
+      { ...none, key: 'a', text: 'Große ΟΔΟΣ', folded: 'grosse οδοσ' },
+      { ...none, key: 'b', number: '1' },
+      { ...none, key: 'b', number: '2' },
+      { ...none, key: 'c' },
+      { ...none, key: 'c' },
+      { ...none, key: 'd' },
+      { ...none, key: 'h', number: '12345678901234567890.5' },
+    ]);
+    expect(await faults()).toEqual([]);
+  });
+
+  it('marks texts and numbers of more than 256 characters', async () => {
+    const [short, long] = ['é'.repeat(256), 'é'.repeat(257)];
+    const key = 'k'.repeat(255);
+    // Three letters in lower case, of two bytes each: the largest entry of an index.
+    const largest = 'ΐ'.repeat(256);
+    await admin.host({ variables: { a: short, b: long, [key]: largest } });
+    await admin.host({ variables: { b: long, [key]: `${largest}ΐ` } });
+    const host = await admin.host();
+    await admin
+      .put(`/v1/hosts/${String(host.id)}/variables`, `{"c": 1${'0'.repeat(255)}, "d": 1e256, "e": 1e-300}`)
+      .expect(200);
+    expect((await values()).map((v) => [v.key, v.text ?? v.number, v.is_long])).toEqual([
+      ['a', short, false],
+      ['b', null, true],
+      ['c', `1${'0'.repeat(255)}`, false],
+      ['d', null, true],
+      ['e', null, true],
+      [key, largest, false],
+      [key, null, true],
+    ]);
+  });
+
+  it('has the values of all resources, whatever writes them', async () => {
+    const { id: regionId } = await admin.region({ name: 'r', variables: { a: 'region' } });
+    await admin.cell({ region_id: regionId, variables: { a: 'cell' } });
+    await admin.label({ variables: { a: 'label' } });
+    const host = await admin.host({ region_id: regionId, variables: { a: 'created' } });
+    const path = `/v1/hosts/${String(host.id)}`;
+    await admin.put(path, { variables: { a: 'updated' } }).expect(200);
+    await admin.put(`${path}/variables`, { a: 'merged' }).expect(200);
+    await admin.put(`${path}/variables/a`, { value: 'single' }).expect(200);
+    await admin.put(`/v1/hosts/variables?name=${host.name}`, { variables: { a: 'bulk' } }).expect(200);
+    const device = { region_id: regionId, ip_address: '10.0.0.1', device_type: 'server' };
+    await admin
+      .post('/v1/hosts', [
+        { ...device, name: 'one', variables: { a: 'many', b: 'many' } },
+        { ...device, name: 'two', variables: { a: 'many' } },
+      ])
+      .expect(201);
+    const imported = { kind: 'host', region: 'r', ip_address: '10.0.0.1', device_type: 'server' };
+    await importLines(
+      admin,
+      ['three', 'four', 'two'].map((name) => ({ ...imported, name, variables: { a: 'imported', b: name } })),
+    );
+    const expected = [
+      'bulk',
+      'cell',
+      'created',
+      'imported',
+      'label',
+      'many',
+      'merged',
+      'region',
+      'single',
+      'updated',
+    ];
+    const other = ['four', 'many', 'three', 'two'];
+    expect(await texts()).toEqual([...expected.map((a) => `a=${a}`), ...other.map((b) => `b=${b}`)]);
+    // A value of the past, which has a row.
+    await admin.delete(`${path}/variables`, ['a']).expect(204);
+    await revert(admin, (await lastChange(admin)).id);
+    expect(await faults()).toEqual([]);
+    expect(await texts()).toHaveLength(expected.length + other.length);
+  });
+
+  it('has no value of a dry run or of a change that fails', async () => {
+    await admin.region({ name: 'taken' });
+    await admin.post('/v1/regions?dry_run=true', { name: 'r', variables: { a: 1 } }).expect(200);
+    await admin.post('/v1/regions', { name: 'taken', variables: { a: 1 } }).expect(409);
+    expect(await values()).toEqual([]);
+  });
+
+  it('has both of two values with the same hash', async () => {
+    await admin.host({ variables: { a: 'one' } });
+    await query(app, `UPDATE variable_values SET text = 'two' WHERE project_id = $1`, [admin.projectId]);
+    await admin.host({ variables: { a: 'one' } });
+    expect(await texts()).toEqual(['a=one', 'a=two']);
+  });
+
+  it('does not let two changes wait for each other that write the same value', async () => {
+    const host = await admin.host({ variables: { a: 'old' } });
+    const client = new Client({ connectionString: app.databaseUrl });
+    await client.connect();
+    try {
+      await client.query('BEGIN');
+      const insert = `INSERT INTO variable_values (project_id, value_hash, key, is_long, text)
+        SELECT $1, jsonb_hash_extended($2::jsonb, hashtextextended('a', 0)), 'a', false, $2::jsonb #>> '{}'`;
+      await client.query(insert, [admin.projectId, '"new"']);
+      // The other transaction is still open.
+      await admin.put(`/v1/hosts/${String(host.id)}/variables`, { a: 'new' }).expect(200);
+      await client.query('COMMIT');
+    } finally {
+      await client.end();
+    }
+    expect(await texts()).toEqual(['a=new', 'a=new', 'a=old']);
+  });
+
+  it('loses the values of a project that is deleted', async () => {
+    const { body } = await app.root.post('/v1/projects', { name: `values-${admin.projectId}` }).expect(201);
+    const { id } = body as { id: unknown };
+    const label = await app.root.in(String(id)).label({ variables: { a: 1 } });
+    await app.root
+      .in(String(id))
+      .delete(`/v1/labels/${String(label.id)}`)
+      .expect(204);
+    const count = () =>
+      query(app, 'SELECT count(*)::integer AS count FROM variable_values WHERE project_id = $1', [id]);
+    expect(await count()).toEqual([{ count: 1 }]);
+    await app.root.delete(`/v1/projects/${String(id)}`).expect(204);
+    expect(await count()).toEqual([{ count: 0 }]);
+  });
+});

@@ -1,0 +1,208 @@
+import type { Caller } from '../support/caller';
+import { loadFleet } from '../support/fleet';
+import { sharedService } from '../support/service';
+import { describeWithBrowser, WebPage } from '../support/web-pages';
+
+describeWithBrowser('filters by variables', (browser) => {
+  const app = sharedService();
+  let admin: Caller;
+
+  beforeAll(async () => {
+    admin = await app.project();
+    const host = (name: string, region: string, variables: Readonly<Record<string, unknown>>) => ({
+      ...{ name, region, variables },
+      ...{ cell: null, labels: [] },
+    });
+    await loadFleet(admin, {
+      regions: [
+        { name: 'north', variables: { kernel: '6.8', ntp_servers: ['10.1.0.1', '10.1.0.2'] } },
+        { name: 'south', variables: { kernel: '6.12' } },
+      ],
+      cells: [],
+      labels: [],
+      hosts: [
+        host('web-1', 'north', { mac: 'aa:bb:cc:00:00:01', rack: { row: 3, 'power-feed': 'A' } }),
+        host('web-2', 'north', { mac: 'aa:bb:cc:00:00:02', rack: { row: 4, 'power-feed': 'B' } }),
+        host('web-3', 'south', { mac: 'ff:bb:cc:00:00:03', rack: { row: 10 }, is_edge: true }),
+        host('web-4', 'south', { kernel: '6.9', is_edge: false }),
+      ],
+    });
+  });
+
+  const whereOf = (web: WebPage) => new URL(web.page.url()).searchParams.getAll('where');
+
+  async function openBuilder(web: WebPage, key: string): Promise<void> {
+    await web.page.getByRole('button', { name: 'Build a filter by variables' }).click();
+    await web.page.getByRole('combobox', { name: 'Variable' }).fill(key);
+    await web.page.locator('input:not([disabled])[placeholder="Choose or type a value"]').waitFor();
+  }
+
+  async function operatorsOf(web: WebPage, key: string): Promise<string[]> {
+    await openBuilder(web, key);
+    await web.page.getByRole('combobox', { name: 'Condition' }).click();
+    const options = await web.page.getByRole('option').allInnerTexts();
+    await web.page.keyboard.press('Escape');
+    await web.page.keyboard.press('Escape');
+    await web.page.getByRole('combobox', { name: 'Variable' }).waitFor({ state: 'detached' });
+    return options.map((text) => text.replace(/.* · /, ''));
+  }
+
+  it('are built with the keyboard alone', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/devices');
+    await web.tabTo('button', 'Build a filter by variables');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('combobox', { name: 'Variable' }).waitFor();
+    await web.page.keyboard.type('kernel');
+    await web.page.locator('input:not([disabled])[placeholder="Choose or type a value"]').waitFor();
+    await web.tabTo('combobox', 'Condition');
+    await web.page.keyboard.press('Enter');
+    const less = web.page.getByRole('option', { name: 'is less than · <' });
+    await less.waitFor();
+    for (let i = 0; i < 4; i++) await web.page.keyboard.press('ArrowDown');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('6.8 is less than 6.12').waitFor();
+    await web.tabTo('combobox', 'Value');
+    await web.page.keyboard.type('6.1');
+    await web.page.getByRole('option', { name: '"6.12" · 1 device' }).waitFor();
+    await web.page.keyboard.type('2');
+    await web.page.getByRole('status', { name: 'The filter' }).getByText('kernel < "6.12"').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.tabTo('button', 'Apply');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('3 hosts').waitFor();
+    expect(whereOf(web)).toEqual(['kernel < "6.12"']);
+    expect(await web.violations()).toEqual([]);
+    await web.close();
+  });
+
+  it('have the operators that fit the types of the values', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/devices');
+    expect(await operatorsOf(web, 'mac')).toEqual([
+      ...['=', '!=', '^=', '~=', '<', '<=', '>', '>=', 'in', 'exists', 'missing'],
+    ]);
+    expect(await operatorsOf(web, 'is_edge')).toEqual(['=', '!=', 'exists', 'missing']);
+    // Nothing is known of a key that no level sets.
+    expect(await operatorsOf(web, 'backup_server')).toHaveLength(11);
+    await web.close();
+  });
+
+  it('reach into documents, and compare with several values', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/devices');
+    await web.page.getByRole('button', { name: 'Build a filter by variables' }).click();
+    await web.page.getByRole('combobox', { name: 'Variable' }).fill('rack');
+    await web.page.getByText('A document is compared part by part').waitFor();
+    await web.page.getByRole('combobox', { name: 'Part of the value' }).click();
+    expect(await web.page.getByRole('option').allInnerTexts()).toEqual([
+      ...['rack', 'rack.row', 'rack."power-feed"'],
+    ]);
+    await web.page.getByRole('option', { name: 'rack.row' }).click();
+    await web.page.getByRole('combobox', { name: 'Condition' }).click();
+    await web.page.getByRole('option', { name: 'is one of' }).click();
+    const values = web.page.getByRole('combobox', { name: 'Values' });
+    await values.fill('many');
+    await values.press('Enter');
+    await web.page.getByText('Enter a number.').waitFor();
+    await values.press('Backspace');
+    await values.fill('3');
+    await web.page.getByRole('option', { name: '3 · 1 device' }).click();
+    await values.fill('4');
+    await values.press('Enter');
+    await web.page.getByText('rack.row in [3, 4]').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.page.getByText('2 hosts').waitFor();
+    await openBuilder(web, 'backup_server');
+    await web.page.getByRole('combobox', { name: 'Condition' }).click();
+    await web.page.getByRole('option', { name: 'is missing' }).click();
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.page.getByRole('button', { name: 'Edit the filter backup_server missing' }).waitFor();
+    expect(whereOf(web)).toEqual(['rack.row in [3, 4]', 'backup_server missing']);
+    await web.page.getByText('2 hosts').waitFor();
+    await web.close();
+  });
+
+  it('are typed, as vars or where, and the URL has them', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/devices');
+    await web.tabTo('textbox', 'Filter by variables');
+    await web.page.keyboard.type('mac ^= "aa:bb:cc"');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('2 hosts').waitFor();
+    // The field keeps the focus.
+    await web.page.keyboard.type('rack.row:4');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('1 host', { exact: true }).waitFor();
+    expect(whereOf(web)).toEqual(['mac ^= "aa:bb:cc"']);
+    expect(new URL(web.page.url()).searchParams.get('vars')).toBe('rack.row:4');
+    await web.page.reload();
+    await web.page.getByText('1 host', { exact: true }).waitFor();
+    await web.page.goBack();
+    await web.page.getByText('2 hosts').waitFor();
+    await web.page.goForward();
+    await web.page.getByRole('button', { name: 'Remove the filter mac ^= "aa:bb:cc"' }).click();
+    await web.page.getByRole('button', { name: 'Edit the filter mac' }).waitFor({ state: 'detached' });
+    await web.page.getByRole('button', { name: 'Remove the filter rack.row:4' }).click();
+    await web.page.getByText('4 hosts').waitFor();
+    expect(web.path).toBe('/devices');
+    await web.close();
+  });
+
+  it('are edited in their chips, and errors stand where they were typed', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/devices?where=rack.row=3&where=mac exists');
+    await web.page.getByText('1 host', { exact: true }).waitFor();
+    await web.tabTo('button', 'Edit the filter rack.row=3');
+    await web.page.keyboard.press('Enter');
+    const field = web.page.getByRole('textbox', { name: 'Filter', exact: true });
+    await field.waitFor();
+    await web.page.locator('input:focus').waitFor();
+    await web.page.keyboard.press('Control+A');
+    await web.page.keyboard.type('rack.row < ten');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText(/where: at character \d+/).waitFor();
+    expect(await web.violations()).toEqual([]);
+    expect(whereOf(web)).toEqual(['rack.row=3', 'mac exists']);
+    await web.page.keyboard.press('Control+A');
+    await web.page.keyboard.type('rack.row < 10');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('2 hosts').waitFor();
+    expect(whereOf(web)).toEqual(['rack.row < 10', 'mac exists']);
+    await web.page.getByRole('textbox', { name: 'Filter by variables' }).fill('kernel=6.8.1');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText(/where: at character \d+/).waitFor();
+    expect(await web.violations()).toEqual([]);
+    expect(whereOf(web)).toHaveLength(2);
+    await web.close(/status of 400/);
+  });
+
+  it('select the devices with a value, whatever characters it has, and those without one', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/variables/mac?where=kernel exists');
+    await web.page.getByText('3 different values on 3 of 4 devices').waitFor();
+    await web.page.getByRole('link', { name: '"ff:bb:cc:00:00:03"' }).click();
+    await web.page.getByText('1 host', { exact: true }).waitFor();
+    expect(whereOf(web)).toEqual(['kernel exists', 'mac = "ff:bb:cc:00:00:03"']);
+    await web.page.goBack();
+    await web.page.getByRole('link', { name: '1 device without it' }).click();
+    await web.page.getByRole('link', { name: 'web-4' }).waitFor();
+    expect(whereOf(web)).toEqual(['kernel exists', 'mac missing']);
+    await web.goto('/variables/mac?tab=groups');
+    const south = web.page.getByRole('row', { name: /south/ });
+    await south.getByRole('gridcell').or(south.getByRole('cell')).last().getByRole('link').click();
+    await web.page.getByRole('link', { name: 'web-4' }).waitFor();
+    await web.page.getByText('1 host', { exact: true }).waitFor();
+    await web.close();
+  });
+
+  it('filter regions, counts and exports', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/inventory/regions?where=kernel >= "6.9"');
+    await web.page.getByText('1 region', { exact: true }).waitFor();
+    await web.page.getByRole('link', { name: 'south' }).waitFor();
+    await web.goto('/devices?where=kernel < "6.12"&where=mac missing&tree=true');
+    await web.page.getByRole('treeitem', { name: /south/ }).getByText('1').waitFor();
+    await web.page.getByRole('button', { name: 'Export' }).click();
+    const [request] = await Promise.all([
+      web.page.waitForRequest(/\/v1\/export/),
+      web.page.getByRole('button', { name: 'NDJSON', exact: true }).click(),
+    ]);
+    expect(new URL(request.url()).searchParams.getAll('where')).toEqual(['kernel < "6.12"', 'mac missing']);
+    await web.close();
+  });
+});

@@ -1,0 +1,208 @@
+import { isScalar, jsonText, parseJson } from '../api/exact-json';
+
+/** The operators of the parameter `where`, in the order in which they are offered. */
+const OPERATORS = ['=', '!=', '^=', '~=', '<', '<=', '>', '>=', 'in', 'exists', 'missing'] as const;
+
+export type Operator = (typeof OPERATORS)[number];
+
+/** The types of JSON values. A text is a string. */
+export type ValueType = 'text' | 'number' | 'boolean' | 'null' | 'array' | 'object';
+
+/** What an operator compares with: nothing, one value, or several. */
+export type Operands = 'none' | 'one' | 'several';
+
+/** As in "kernel is at least". */
+export const OPERATOR_WORDS: Readonly<Record<Operator, string>> = {
+  '=': 'is',
+  '!=': 'is not',
+  '^=': 'begins with',
+  '~=': 'contains',
+  '<': 'is less than',
+  '<=': 'is at most',
+  '>': 'is greater than',
+  '>=': 'is at least',
+  in: 'is one of',
+  exists: 'exists',
+  missing: 'is missing',
+};
+
+/** What an operator means, where its words do not say it. @param types those of the compared values; empty if they are not known */
+export function hintOf(operator: Operator, types: ReadonlySet<ValueType>): string {
+  switch (operator) {
+    case 'exists':
+      return 'It is set. null is a value, too.';
+    case 'missing':
+      return 'It is not set.';
+    case '!=':
+      return types.has('array')
+        ? 'It is set, and no element of a list is this.'
+        : 'It is set, to another value.';
+    default: {
+      const hints = [
+        ...(operator === '~=' ? ['Ignores case.'] : []),
+        ...(/[<>]/.test(operator) && (types.size === 0 || types.has('text'))
+          ? ['Digits in texts count by their value: 6.8 is less than 6.12.']
+          : []),
+        ...(types.has('array') ? ['One element of a list is enough.'] : []),
+      ];
+      return hints.join(' ');
+    }
+  }
+}
+
+export function operandsOf(operator: Operator): Operands {
+  switch (operator) {
+    case 'exists':
+    case 'missing':
+      return 'none';
+    case 'in':
+      return 'several';
+    default:
+      return 'one';
+  }
+}
+
+/** The types of the operands of an operator. */
+function operandTypes(operator: Operator): readonly ValueType[] {
+  switch (operator) {
+    case '^=':
+    case '~=':
+      return ['text'];
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
+      return ['text', 'number'];
+    default:
+      return ['text', 'number', 'boolean', 'null'];
+  }
+}
+
+export function typeOf(value: unknown): ValueType {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'string') return 'text';
+  if (typeof value === 'boolean') return 'boolean';
+  // A number with more digits than JavaScript has is an object.
+  return isScalar(value) ? 'number' : 'object';
+}
+
+/**
+ * The operators that can match values of these types.
+ * @param types empty if they are not known: then all operators
+ */
+export function operatorsFor(types: ReadonlySet<ValueType>): readonly Operator[] {
+  if (types.size === 0) return OPERATORS;
+  return OPERATORS.filter((operator) => {
+    if (operandsOf(operator) === 'none') return true;
+    // A list of the two booleans says nothing.
+    if (operator === 'in') return types.has('text') || types.has('number');
+    return operandTypes(operator).some((type) => types.has(type));
+  });
+}
+
+/** An operand as it was typed: a value, or what is wrong with it. */
+export type Operand = { readonly value: unknown } | { readonly problem: string };
+
+/**
+ * Reads an operand as people type it: a text needs double quotes only where it could be something else.
+ * @param types those of the values that it is compared with; empty if they are not known
+ */
+export function parseOperand(text: string, operator: Operator, types: ReadonlySet<ValueType>): Operand {
+  const typed = text.trim();
+  const allowed = operandTypes(operator).filter((type) => types.size === 0 || types.has(type));
+  const parsed = parseScalar(typed);
+  if (parsed && allowed.includes(typeOf(parsed.value))) return parsed;
+  if (typed === '') return { problem: 'Enter a value.' };
+  if (allowed.includes('text')) return { value: typed };
+  return { problem: `Enter ${allowed.map((type) => EXAMPLES[type]).join(' or ')}.` };
+}
+
+const EXAMPLES: Readonly<Record<ValueType, string>> = {
+  text: 'a text',
+  number: 'a number',
+  boolean: 'true or false',
+  null: 'null',
+  array: '',
+  object: '',
+};
+
+function parseScalar(text: string): { readonly value: unknown } | undefined {
+  try {
+    const value = parseJson(text);
+    return isScalar(value) ? { value } : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** A step of a path: the key of a member. */
+export const pathStep = (key: string): string => (/^[A-Za-z_]\w*$/.test(key) ? key : jsonText(key));
+
+/** A condition in the syntax of the parameter `where`. @param path in that syntax, too */
+export function formatCondition(path: string, operator: Operator, operands: readonly unknown[]): string {
+  switch (operandsOf(operator)) {
+    case 'none':
+      return `${path} ${operator}`;
+    case 'one':
+      return `${path} ${operator} ${jsonText(operands[0])}`;
+    case 'several':
+      return `${path} ${operator} [${operands.map((operand) => jsonText(operand)).join(', ')}]`;
+  }
+}
+
+/** A condition, or what is wrong with its operands. */
+export type BuiltCondition = { readonly condition: string } | { readonly problem: string };
+
+/**
+ * Builds a condition of what was typed.
+ * @param path in the syntax of filters
+ * @param types those of the values that the path leads to; empty if they are not known
+ * @param texts the operands; those that the operator does not need do not matter
+ */
+export function buildCondition(
+  path: string,
+  operator: Operator,
+  types: ReadonlySet<ValueType>,
+  texts: readonly string[],
+): BuiltCondition {
+  const needed = { none: [], one: [texts[0] ?? ''], several: texts.length === 0 ? [''] : texts };
+  const operands = needed[operandsOf(operator)].map((text) => parseOperand(text, operator, types));
+  const values: unknown[] = [];
+  for (const operand of operands) {
+    if ('problem' in operand) return operand;
+    values.push(operand.value);
+  }
+  return { condition: formatCondition(path, operator, values) };
+}
+
+/** Conditions of one request. */
+const MAX_CONDITIONS = 16;
+
+/**
+ * The conditions that select the devices that resolve a value. They compare scalars, so a document is compared part by part: a
+ * longer document matches, too.
+ * @param path a part of the value, in the syntax of filters
+ * @returns undefined if no conditions express it: an empty document, an array within an array, or too many parts
+ */
+export function conditionsFor(key: string, value: unknown, path = ''): readonly string[] | undefined {
+  const parts = scalarsOf(pathOf(key, path), value);
+  if (parts.length === 0 || parts.length > MAX_CONDITIONS) return undefined;
+  // An element of an array within an array has no path.
+  if (parts.some(([name]) => name.includes(']['))) return undefined;
+  return parts.map(([name, scalar]) => formatCondition(name, '=', [scalar]));
+}
+
+/** The path of a part of a variable. @param path within the value; empty for the whole value */
+export const pathOf = (key: string, path: string): string =>
+  `${pathStep(key)}${path === '' || path.startsWith('[') ? '' : '.'}${path}`;
+
+/** The scalars of a document with their paths. */
+function scalarsOf(path: string, value: unknown): [string, unknown][] {
+  if (isScalar(value)) return [[path, value]];
+  if (Array.isArray(value)) return value.flatMap((element, i) => scalarsOf(`${path}[${i}]`, element));
+  return Object.entries(value as object).flatMap(([key, member]) =>
+    scalarsOf(`${path}.${pathStep(key)}`, member),
+  );
+}

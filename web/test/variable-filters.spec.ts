@@ -1,0 +1,62 @@
+import {
+  filtersIn,
+  searchOf,
+  variableFiltersOf,
+  withAdded,
+  withReplaced,
+} from '../src/components/variable-filters';
+
+const vars = (text: string) => ({ parameter: 'vars', text }) as const;
+const where = (text: string) => ({ parameter: 'where', text }) as const;
+
+describe('filters by variables', () => {
+  it('in the search parameters are one each', () => {
+    const search = { vars: 'kernel:"6.8",rack.row:4', where: ['mac = "a:b,c"', 'x missing'] };
+    const filters = variableFiltersOf(search);
+    expect(filters).toEqual([
+      ...[vars('kernel:"6.8"'), vars('rack.row:4')],
+      ...[where('mac = "a:b,c"'), where('x missing')],
+    ]);
+    expect(searchOf(filters)).toEqual(search);
+    expect(searchOf([])).toEqual({});
+  });
+
+  it.each(['kernel:"6.8"', 'disks[*].size:480', '"bgp-asn":64512', '"x=1":2', 'interfaces.*.up:true', 'a:'])(
+    'are typed as vars: %s',
+    (text) => {
+      expect(filtersIn(` ${text} `)).toEqual([vars(text)]);
+    },
+  );
+
+  it.each(['mac = "a:b,c"', '"x:y"=1', 'x in ["a:b"]', 'x ~= ":"', 'kernel < "6.12"', 'nonsense', '"open:'])(
+    'are typed as a condition: %s',
+    (text) => {
+      expect(filtersIn(text)).toEqual([where(text)]);
+    },
+  );
+
+  it('are typed as several of vars', () => {
+    expect(filtersIn('a:1,b:2')).toEqual([vars('a:1'), vars('b:2')]);
+    expect(filtersIn('  ')).toEqual([]);
+  });
+
+  it('are added once', () => {
+    expect(withAdded({ vars: 'a:1', where: ['b exists'] }, [vars('a:1'), where('c missing')])).toEqual({
+      vars: 'a:1',
+      where: ['b exists', 'c missing'],
+    });
+  });
+
+  it('are replaced in their places, also by one of the other parameter', () => {
+    const search = { vars: 'a:1,b:2', where: ['c exists', 'd exists'] };
+    expect(withReplaced(search, where('c exists'), [where('c = 1')])).toEqual({
+      ...search,
+      where: ['c = 1', 'd exists'],
+    });
+    expect(withReplaced(search, vars('a:1'), [where('a > 1')])).toEqual({
+      vars: 'b:2',
+      where: ['a > 1', 'c exists', 'd exists'],
+    });
+    expect(withReplaced({ where: ['c exists'] }, where('c exists'), [])).toEqual({});
+  });
+});

@@ -1,0 +1,142 @@
+import {
+  buildCondition,
+  conditionsFor,
+  formatCondition,
+  hintOf,
+  operatorsFor,
+  parseOperand,
+  typeOf,
+  type Operator,
+  type ValueType,
+} from '../src/components/where-condition';
+
+const types = (...names: ValueType[]) => new Set(names);
+
+describe('the operators for types of values', () => {
+  it('order numbers and texts', () => {
+    expect(operatorsFor(types('number'))).toEqual([
+      '=',
+      '!=',
+      '<',
+      '<=',
+      '>',
+      '>=',
+      'in',
+      'exists',
+      'missing',
+    ]);
+    expect(operatorsFor(types('text'))).toEqual([
+      ...['=', '!=', '^=', '~=', '<', '<=', '>', '>=', 'in', 'exists', 'missing'],
+    ]);
+  });
+
+  it('only compare booleans and null', () => {
+    expect(operatorsFor(types('boolean', 'null'))).toEqual(['=', '!=', 'exists', 'missing']);
+  });
+
+  it('compare a document by its parts, and a list by its elements', () => {
+    expect(operatorsFor(types('object'))).toEqual(['exists', 'missing']);
+    expect(operatorsFor(types('array', 'boolean'))).toEqual(['=', '!=', 'exists', 'missing']);
+  });
+
+  it('are all of them while the types are not known', () => {
+    expect(operatorsFor(types())).toHaveLength(11);
+  });
+});
+
+describe('an operand', () => {
+  it.each([
+    ['6.12', types('text'), '6.12'],
+    ['"6.12"', types('text'), '6.12'],
+    ['say "hi"', types('text'), 'say "hi"'],
+    ['6.12', types('text', 'number'), 6.12],
+    ['"6.12"', types('text', 'number'), '6.12'],
+    ['true', types('boolean'), true],
+    ['true', types('text'), 'true'],
+    ['null', types('text', 'null'), null],
+    ['42:00', types(), '42:00'],
+    ['42', types(), 42],
+    ['[1]', types('text'), '[1]'],
+  ])('%s among %o', (text, known, value) => {
+    expect(parseOperand(text, '=', known)).toEqual({ value });
+  });
+
+  it('is a text where only texts are compared, unless it is one in quotes', () => {
+    expect(parseOperand('6', '^=', types('text', 'number'))).toEqual({ value: '6' });
+    expect(parseOperand('" x"', '~=', types('text'))).toEqual({ value: ' x' });
+  });
+
+  it('of another type is a problem', () => {
+    expect(parseOperand('many', '<', types('number'))).toEqual({ problem: 'Enter a number.' });
+    expect(parseOperand('on', '=', types('boolean', 'null'))).toEqual({
+      problem: 'Enter true or false or null.',
+    });
+    expect(parseOperand(' ', '=', types('text'))).toEqual({ problem: 'Enter a value.' });
+  });
+});
+
+it('conditions are written with their operands as JSON', () => {
+  expect(formatCondition('kernel', '^=', ['6."1'])).toBe(String.raw`kernel ^= "6.\"1"`);
+  expect(formatCondition('rack.row', 'in', [3, '4'])).toBe('rack.row in [3, "4"]');
+  expect(formatCondition('backup_server', 'missing', [])).toBe('backup_server missing');
+});
+
+describe('a condition that is built', () => {
+  const build = (operator: Operator, ...texts: string[]) =>
+    buildCondition('kernel', operator, types('text'), texts);
+
+  it('has the operands that its operator needs', () => {
+    expect(build('>=', '6.8', 'ignored')).toEqual({ condition: 'kernel >= "6.8"' });
+    expect(build('in', '6.8', '"6.12"')).toEqual({ condition: 'kernel in ["6.8", "6.12"]' });
+    expect(build('missing', 'ignored')).toEqual({ condition: 'kernel missing' });
+  });
+
+  it('needs operands', () => {
+    expect(build('=')).toEqual({ problem: 'Enter a value.' });
+    expect(build('in')).toEqual({ problem: 'Enter a value.' });
+    expect(build('in', '6.8', '')).toEqual({ problem: 'Enter a value.' });
+  });
+});
+
+it('hints say what the words do not', () => {
+  expect(hintOf('<', types('number'))).toBe('');
+  expect(hintOf('<', types('text'))).toMatch(/^Digits in texts/);
+  expect(hintOf('~=', types('array', 'text'))).toBe('Ignores case. One element of a list is enough.');
+  expect(hintOf('!=', types('array', 'text'))).toBe('It is set, and no element of a list is this.');
+});
+
+it('values have the types of JSON', () => {
+  expect([null, true, 'x', 1, [1], { a: 1 }].map(typeOf)).toEqual([
+    ...['null', 'boolean', 'text', 'number', 'array', 'object'],
+  ]);
+});
+
+describe('the conditions for a value', () => {
+  it('compare texts with any character', () => {
+    expect(conditionsFor('mac', 'aa:bb,cc')).toEqual(['mac = "aa:bb,cc"']);
+    expect(conditionsFor('bgp-asn', 64512)).toEqual(['"bgp-asn" = 64512']);
+  });
+
+  it('compare documents part by part', () => {
+    expect(conditionsFor('disks', [{ size: 480 }, { 'serial-no': 'x:1' }])).toEqual([
+      'disks[0].size = 480',
+      'disks[1]."serial-no" = "x:1"',
+    ]);
+  });
+
+  it('begin with a path within the value', () => {
+    expect(conditionsFor('rack', 4, 'row')).toEqual(['rack.row = 4']);
+    expect(conditionsFor('ntp_servers', '10.1.0.1', '[0]')).toEqual(['ntp_servers[0] = "10.1.0.1"']);
+  });
+
+  it('do not exist for an empty document, lists of lists and large documents', () => {
+    expect(conditionsFor('a', {})).toBeUndefined();
+    expect(conditionsFor('a', [[1]])).toBeUndefined();
+    expect(
+      conditionsFor(
+        'a',
+        Array.from({ length: 17 }, (_, i) => i),
+      ),
+    ).toBeUndefined();
+  });
+});
