@@ -56,7 +56,7 @@ export function whereCases(fleet: Fleet, quick: boolean): Case[] {
     Object.entries(project.samples.where)
       .filter(([name]) => !quick || MAIN.has(name as WhereCase))
       .map(([name, conditions]) => {
-        const query = new URLSearchParams(conditions.map((one) => ['where', one]));
+        const query = new URLSearchParams(conditions.map((one): [string, string] => ['where', one]));
         return toCase(`where, ${place}: ${name}`, group, barOf(name), project, query);
       });
   const barOf = (name: string) => BARS.find(([beginning]) => name.startsWith(beginning))?.[1] ?? 0;
@@ -69,7 +69,7 @@ export function whereCases(fleet: Fleet, quick: boolean): Case[] {
       group,
       25,
       fleet,
-      new URLSearchParams(combined.map((pair) => [...pair])),
+      new URLSearchParams(combined.map(([name, value]): [string, string] => [name, value])),
     ),
     ...of(
       'small project',

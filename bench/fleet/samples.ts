@@ -161,7 +161,10 @@ export async function samplesOf(
       Object.entries(VARS).map(([name, text]) => [name, text(place)]),
     ) as Samples['vars'],
     where: Object.fromEntries(
-      Object.entries(WHERE).map(([name, conditions]) => [name, conditions(place, devices)]),
+      Object.entries(WHERE).map(([name, conditions]): [string, readonly string[]] => [
+        name,
+        conditions(place, devices),
+      ]),
     ) as Samples['where'],
   };
 }
