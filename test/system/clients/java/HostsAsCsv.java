@@ -23,7 +23,13 @@ public class HostsAsCsv {
       do {
         // The filter and the variables are resolved: it does not matter where a variable is set.
         page =
-            new HostsApi(client).hostsList().cellId(cell.getId()).vars(filter).limit(1000).marker(marker).execute();
+            new HostsApi(client)
+                .hostsList()
+                .cellId(List.of(cell.getId().toString()))
+                .vars(filter)
+                .limit(1000)
+                .marker(marker)
+                .execute();
         for (HostListItem host : page) {
           List<?> servers = (List<?>) host.getVariables().getOrDefault("ntp_servers", List.of());
           String joined = servers.stream().map(String::valueOf).collect(Collectors.joining(" "));

@@ -30,7 +30,11 @@ for cell in check(cells_list.sync(client=client, name=cell_name)):
         # The filter and the variables are resolved: it does not matter where a variable is set.
         page = check(
             hosts_list.sync(
-                client=client, cell_id=cell.id, vars_=f"kernel:{json.dumps(kernel)}", limit=1000, marker=marker
+                client=client,
+                cell_id=[str(cell.id)],
+                vars_=f"kernel:{json.dumps(kernel)}",
+                limit=1000,
+                marker=marker,
             )
         )
         for host in page:

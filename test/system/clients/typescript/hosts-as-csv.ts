@@ -16,7 +16,8 @@ for (const cell of cells) {
   let marker: string | undefined;
   do {
     // The filter and the variables are resolved: it does not matter where a variable is set.
-    const query = { cell_id: cell.id, vars: `kernel:${JSON.stringify(kernel)}`, limit: 1000, marker };
+    const vars = `kernel:${JSON.stringify(kernel)}`;
+    const query = { cell_id: [String(cell.id)], vars, limit: 1000, marker };
     const { data: hosts } = await hostsList<true>({ query });
     for (const { name, ip_address, variables } of hosts) {
       const servers = (variables?.ntp_servers ?? []) as string[];

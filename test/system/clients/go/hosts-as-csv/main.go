@@ -45,7 +45,8 @@ func main() {
 			log.Fatal(err)
 		}
 		filter, limit := "kernel:"+string(value), 1000
-		query := &muster.HostsListParams{CellId: cell.Id, Vars: &filter, Limit: &limit}
+		cellIds := []string{strconv.FormatInt(*cell.Id, 10)} // "null" would be the hosts without a cell.
+		query := &muster.HostsListParams{CellId: &cellIds, Vars: &filter, Limit: &limit}
 		for {
 			page, err := client.HostsListWithResponse(ctx, query)
 			if err != nil {
