@@ -28,12 +28,12 @@ const MAIN: ReadonlySet<WhereCase> = new Set<WhereCase>([
 /** `where` conditions on a fleet, alone and with `vars` and a region, and on the small project in the same tables. */
 export function whereCases(fleet: Fleet, quick: boolean): Case[] {
   const { samples } = fleet;
-  const combined = [
+  const combined: [string, string][] = [
     ['where', 'serial >= "S0"'],
     ['where', 'role ^= "role-7"'],
     ['vars', 'site:"everywhere"'],
     ['region_id', String(samples.region.large)],
-  ] as const;
+  ];
   const toCase = (
     name: string,
     group: string,
@@ -56,7 +56,7 @@ export function whereCases(fleet: Fleet, quick: boolean): Case[] {
     Object.entries(project.samples.where)
       .filter(([name]) => !quick || MAIN.has(name as WhereCase))
       .map(([name, conditions]) => {
-        const query = new URLSearchParams(conditions.map((one) => ['where', one]));
+        const query = new URLSearchParams(conditions.map((one): [string, string] => ['where', one]));
         return toCase(`where, ${place}: ${name}`, group, barOf(name), project, query);
       });
   const barOf = (name: string) => BARS.find(([beginning]) => name.startsWith(beginning))?.[1] ?? 0;
@@ -64,13 +64,7 @@ export function whereCases(fleet: Fleet, quick: boolean): Case[] {
   const group = `Conditions, ${devices} devices`;
   return [
     ...of('fleet', group, fleet, barOf),
-    toCase(
-      'where, fleet: two, with vars and a region',
-      group,
-      25,
-      fleet,
-      new URLSearchParams(combined.map((pair) => [...pair])),
-    ),
+    toCase('where, fleet: two, with vars and a region', group, 25, fleet, new URLSearchParams(combined)),
     ...of(
       'small project',
       `Conditions, ${String(fleet.small.devices)} devices beside ${devices}`,
