@@ -70,6 +70,8 @@ export default defineConfig(
       '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       // Views and DTOs are classes for their decorators; what matters of them is their shape.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
+      // There are no enums of our own, and this rule compares the types of every assignment.
+      '@typescript-eslint/no-unsafe-enum-assignment': 'off',
       '@typescript-eslint/switch-exhaustiveness-check': [
         'error',
         { considerDefaultExhaustiveForUnions: true, requireDefaultForNonUnion: false },

@@ -61,6 +61,7 @@ const filterOf = ({ name, description, schema }, kinds) => ({
   description,
   type: (schema.items ?? schema).type,
   ...(schema.type === 'array' ? { repeatable: true } : {}),
+  ...(schema.items?.pattern?.endsWith('|null)$') ? { nullable: true } : {}),
   ...referenceOf(name, kinds),
 });
 

@@ -18,6 +18,8 @@ export interface Field {
   /** An expression whose value PostgreSQL converts to the member's JSON. */
   readonly sql: string;
   readonly sort?: SortColumn;
+  /** The same column in natural order: runs of digits by their value. The sort key has the suffix `:natural`. */
+  readonly naturalSort?: SortColumn;
   /** Whether it is a time, to which a response may add the zone. */
   readonly isTime?: true;
   /** Computed from other resources. It is part of responses, but not of change records. */
@@ -98,6 +100,15 @@ const sortable = (name: string, type: SortType, nullable: boolean): SortColumn =
 /** A column whose value is shown unchanged. */
 export function column(name: string, type: SortType, options: { nullable?: true } = {}): Field {
   return { sql: `t.${name}`, sort: sortable(name, type, options.nullable === true) };
+}
+
+/** A text column that lists can also be sorted by in natural order. The index of that order has the same expression. */
+export function naturalText(name: string): Field {
+  const text = column(name, 'text');
+  return {
+    ...text,
+    naturalSort: { column: `(t.${name} COLLATE natural_order)`, type: 'text', nullable: false },
+  };
 }
 
 /** A point in time as text: UTC without a zone, with the database's microseconds. */

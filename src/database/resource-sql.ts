@@ -188,8 +188,14 @@ export const mayHaveMatch = (visibility: Visibility, path: string): Sql =>
 
 /** Whether a text contains another one, in upper or lower case of any script. */
 export const containsIgnoringCase = (text: Sql, part: string): Sql =>
-  // strpos instead of LIKE: the part has no wildcards.
-  sql`strpos(fold_case(${text}), fold_case(${part}::text)) > 0`;
+  isLikeIgnoringCase(text, `%${part.replace(/[\\%_]/g, '\\$&')}%`);
+
+/**
+ * Whether a text is like a pattern of `LIKE`, in upper or lower case of any script. An index of `fold_case(…)` by trigrams finds
+ * such texts. The wildcards are the same in both cases.
+ */
+export const isLikeIgnoringCase = (text: Sql, pattern: string): Sql =>
+  sql`fold_case(${text}) LIKE fold_case(${pattern}::text)`;
 
 /** Whether a key, given by a text expression, is visible: `Visibility.sees` in SQL. */
 export function isVisible(visibility: Visibility, key: Sql): Sql {

@@ -15,7 +15,11 @@ export const deviceLabels: LabelTable = { table: 'device_labels', owner: 'device
 @Entity('devices')
 @TableInheritance({ column: { name: 'kind', type: 'text', update: false } })
 export abstract class Device extends VariableOwnerEntity {
-  @Text({ example: 'node1', description: 'Unique among the devices of the project.' })
+  @Text({
+    example: 'node1',
+    description: 'Unique among the devices of the project.',
+    hasNaturalOrder: true,
+  })
   name!: string;
 
   @Reference(() => Region, {

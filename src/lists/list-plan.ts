@@ -180,8 +180,9 @@ function planFiltered(list: List, scope: ProjectScope, selection: FilteredSelect
 /** Whether an index has the rows of a project in the order of the list, so that the next rows can be checked. */
 function canScan({ mapping, order }: List, scope: ProjectScope): boolean {
   const [first, second] = order.keys.map(({ column }) => column);
-  const name = mapping.fields[mapping.nameField]?.sort?.column;
-  const isIndexOrder = second === undefined || (first === name && second === 't.id');
+  const { sort, naturalSort } = mapping.fields[mapping.nameField] ?? {};
+  const isByName = first === sort?.column || first === naturalSort?.column;
+  const isIndexOrder = second === undefined || (isByName && second === 't.id');
   return scope !== 'every project' && mapping.idType === 'bigint' && isIndexOrder;
 }
 

@@ -233,9 +233,17 @@ export function filterPaths(
   return best ? [best, ...ofParts] : [];
 }
 
-/** The names of the members that a list can be sorted by. */
-export const sortKeyNames = (mapping: ResourceMapping): string[] =>
-  Object.entries(mapping.fields).flatMap(([name, field]) => (field.sort ? [name] : []));
+/** The names of the sort keys of a list. */
+export const sortKeyNames = (mapping: ResourceMapping): string[] => [...sortColumnsOf(mapping).keys()];
+
+/** The columns that a list can be sorted by, by the name of the sort key. */
+const sortColumnsOf = ({ fields }: ResourceMapping): ReadonlyMap<string, SortColumn> =>
+  new Map(
+    Object.entries(fields).flatMap(([name, { sort, naturalSort }]) => [
+      ...(sort ? [[name, sort] as const] : []),
+      ...(naturalSort ? [[`${name}:natural`, naturalSort] as const] : []),
+    ]),
+  );
 
 function isDescending(direction: string | undefined): boolean {
   if (direction !== undefined && direction !== 'asc' && direction !== 'desc')
@@ -244,15 +252,16 @@ function isDescending(direction: string | undefined): boolean {
 }
 
 function parseSortKeys(keys: string | undefined, mapping: ResourceMapping): readonly SortColumn[] {
+  const known = sortColumnsOf(mapping);
   const columns: SortColumn[] = [];
   const names: string[] = [];
   for (const name of new Set([...(keys === undefined ? [] : keys.split(/[ ,]+/)), 'id'])) {
-    const sort = Object.hasOwn(mapping.fields, name) ? mapping.fields[name]?.sort : undefined;
+    const sort = known.get(name);
     if (!sort)
       throw InventoryError.invalid(
         'sort_keys',
         'invalid_value',
-        `${JSON.stringify(name)} is not one of ${sortKeyNames(mapping).join(', ')}`,
+        `${JSON.stringify(name)} is not one of ${[...known.keys()].join(', ')}`,
       );
     columns.push(sort);
     names.push(name);

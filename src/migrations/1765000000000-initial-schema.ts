@@ -11,8 +11,9 @@ import { MAY_SET_ROLE } from '../database/connection/connection';
  * - Texts that lists sort by have the collation "C", so that every database orders them by code points.
  * - Sizes of indexes are those for a million devices.
  *
- * Before the first release, sixteen migrations made the same schema without `variable_values`. The columns keep the order
- * that they had, because `muster-admin restore` copies rows of that schema into this one: see ADR 39.
+ * Before the first release, sixteen migrations made the same schema without `variable_values` and the column `where` of
+ * audits. The columns keep the order that they had, because `muster-admin restore` copies rows of that schema into this one:
+ * see ADR 39.
  */
 export class InitialSchema1765000000000 implements MigrationInterface {
   readonly name = 'InitialSchema1765000000000';
@@ -362,6 +363,8 @@ const tables = `
       kind = 'network-device' OR (model_name IS NULL AND os_version IS NULL AND vlans IS NULL))
   );
   COMMENT ON TABLE devices IS 'Devices of all kinds. Columns that only one kind has are NULL for the others.';
+  -- For lists in natural order.
+  CREATE INDEX devices_by_natural_name ON devices (project_id, (name COLLATE natural_order), id);
   -- 83 MB with names such as host-123456.
   CREATE INDEX devices_by_skeleton ON devices (project_id, name_skeleton(name));
   CREATE INDEX devices_by_kind ON devices (project_id, kind, id);
@@ -530,6 +533,8 @@ const tables = `
     kind text COLLATE "C",
     -- The devices that it targets, as a filter by variables; NULL: all devices.
     vars text COLLATE "C",
+    -- Further conditions on these devices; NULL: none.
+    "where" text[],
     -- The condition that the devices must meet.
     expectation jsonb NOT NULL CHECK (jsonb_typeof(expectation) = 'object'),
     -- The keys of variables in both.
@@ -584,7 +589,7 @@ const optionalIndexes = `
   DO $$ BEGIN
     IF to_regclass('devices_by_block') IS NOT NULL THEN
       CREATE EXTENSION IF NOT EXISTS pg_trgm;
-      CREATE INDEX devices_by_trigrams ON devices USING gin (project_id, (id / 4096), name gin_trgm_ops)
+      CREATE INDEX devices_by_trigrams ON devices USING gin (project_id, (id / 4096), fold_case(name) gin_trgm_ops)
         WITH (gin_pending_list_limit = 256);
     END IF;
   -- The last one: the extension is in a schema that is not searched.

@@ -12,6 +12,7 @@ import {
   json,
   labelNames,
   type LabelTable,
+  naturalText,
 } from '../database/resource-mapping';
 import { BooleanCheck, JsonCheck, JsonMember, Nullable, Optional, ReadsWith } from '../http/body-validation';
 import { booleanFilter, textFilter } from '../lists/list-filter';
@@ -98,16 +99,18 @@ interface TextOptions extends MemberOptions<string>, FilterOptions, CheckOptions
   readonly example: string;
   /** Converts the value of a request, but not that of a line. */
   readonly read?: (value: unknown) => unknown;
+  /** Whether lists can be sorted by it in natural order, too. It needs an index in that order, and cannot be null. */
+  readonly hasNaturalOrder?: true;
 }
 
 /** A name or another short text, in one line. */
 export function Text<const O extends TextOptions>(options: O): MemberDecorator<Value<string, O>> {
-  const { nullable, view, filter, check, read } = options;
+  const { nullable, view, filter, check, read, hasNaturalOrder } = options;
   const { example, description } = { ...options, ...options.body };
   const inBody = (nullable ? NullableText : RequiredText)(example, description, check);
   return member({ type: 'text', ...isNullable(options) }, (name) => ({
     type: 'text',
-    field: column(name, 'text', isNullable(options)),
+    field: hasNaturalOrder ? naturalText(name) : column(name, 'text', isNullable(options)),
     isRequired: nullable !== true,
     lineName: name,
     inView: described({ type: String }, options, view),

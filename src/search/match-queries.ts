@@ -14,7 +14,13 @@ import {
 } from './match-sql';
 import type { Network } from '../core/ip-address';
 import { cellMapping } from '../cells/cell.entity';
-import { containsIgnoringCase, from, isVisible, mayHaveMatch } from '../database/resource-sql';
+import {
+  containsIgnoringCase,
+  from,
+  isLikeIgnoringCase,
+  isVisible,
+  mayHaveMatch,
+} from '../database/resource-sql';
 import type { ResourceMapping } from '../database/resource-mapping';
 import { deviceKindNames } from '../devices/device-kinds';
 import { labelMapping } from '../labels/label.entity';
@@ -84,14 +90,9 @@ export function keyMatches(search: Search): Sql {
 /** Names that contain the text, in upper or lower case, but do not begin with it. */
 export function substringMatches(search: Search): Sql[] {
   const { text } = search.query;
-  // With the collation of names, ILIKE ignores the case of ASCII letters only. So it finds candidates, through the index
-  // of trigrams, in which any text can stand for other letters.
-  const ascii = text.replace(/[\\%_]/g, '\\$&').replace(/\P{ASCII}+/gu, '%');
-  const isAscii = /^\p{ASCII}*$/u.test(text);
-  const isOther = (name: Sql) => sql`NOT ${prefixRange(name, text)}
-    AND ${isAscii ? sql`true` : containsIgnoringCase(name, text)}`;
-  const contains = (name: Sql) => sql`${name} ILIKE ${`%${ascii}%`} AND ${isOther(name)}`;
-  const numbers = numbersIn(ascii);
+  const isOther = (name: Sql) => sql`NOT ${prefixRange(name, text)}`;
+  const contains = (name: Sql) => sql`${containsIgnoringCase(name, text)} AND ${isOther(name)}`;
+  const numbers = numbersIn(text);
   const match = sql`'substring'`;
   const resources = namedKinds(search.ctx).map((mapping) => {
     const name = nameColumn(mapping);
@@ -105,9 +106,9 @@ export function substringMatches(search: Search): Sql[] {
             numbers === undefined
               ? undefined
               : {
-                  indexed: sql`${name} ILIKE ${`%${numbers}%`}`,
+                  indexed: isLikeIgnoringCase(name, `%${numbers}%`),
                   // Not the name itself, so that the index is searched only for the numbers.
-                  recheck: sql`(${name} || '') ILIKE ${`%${ascii}%`} AND ${isOther(name)}`,
+                  recheck: sql`${containsIgnoringCase(sql`(${name} || '')`, text)} AND ${isOther(name)}`,
                 },
           ),
         })
@@ -124,8 +125,8 @@ export function substringMatches(search: Search): Sql[] {
  * like that, and the numbers tell the devices apart.
  * @returns undefined if all words have digits, or none has a trigram
  */
-function numbersIn(pattern: string): string | undefined {
-  const words = pattern.match(/[\da-z]+/gi) ?? [];
+function numbersIn(text: string): string | undefined {
+  const words = text.match(/[\da-z]+/gi) ?? [];
   const numbers = words.filter((word) => /\d/.test(word));
   return numbers.length < words.length && numbers.some((word) => word.length > 2)
     ? numbers.join('%')

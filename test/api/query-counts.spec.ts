@@ -1,6 +1,6 @@
 import { describeOnOneServer } from '../support/citus';
 import type { Caller, Resource } from '../support/caller';
-import { INSERT_DEVICES, filters, newerHosts } from '../support/large-project';
+import { INSERT_DEVICES, filters, newerHosts, whereConditions } from '../support/large-project';
 import { byCodePoint } from '../support/naive-resolver';
 import { RecordedService } from '../support/recorded-service';
 
@@ -63,6 +63,13 @@ describeOnOneServer('it counts the rows that one server reads')(
       const expected = Math.min(minMatches, MAX_CHECKED);
       if (expected > 0) expect(await find(vars(text), expected)).toHaveLength(expected);
       await expectPage(large, vars(text));
+    });
+
+    it.each(whereConditions)('for a condition on %s', async (_, text, minMatches) => {
+      const where = `where=${encodeURIComponent(text)}`;
+      const expected = Math.min(minMatches, MAX_CHECKED);
+      if (expected > 0) expect(await find(where, expected)).toHaveLength(expected);
+      await expectPage(large, where);
     });
 
     it('for the levels that set the key of a filter, and not for the others', async () => {

@@ -83,6 +83,14 @@ it('keeps the text before closed quotes', async () => {
   expect(await inBash('muster cloud show tw"o wor"ds')).toEqual(['two\\ words\\ of\\ it']);
 });
 
+it('completes the keys and values of conditions', async () => {
+  await admin.host({ variables: { kernel: '6.8' } });
+  const complete = async (typed: string) =>
+    (await musterProcess(admin, ['completion-words', 'fish', '--', 'host', 'list', '--where', typed])).stdout;
+  expect(await complete('ker')).toMatch(/^kernel\b/m);
+  expect(await complete('kernel = ')).toMatch(/^kernel = "6.8"/m);
+});
+
 it('stops at the timeout, even while it looks up the resource', async () => {
   const silent = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(silent, 'listening');

@@ -28,6 +28,22 @@ it.each([
   });
 });
 
+it.each([
+  ['host', 'kernel = 6.8', 'kernel: no host has the number 6.8; 2 have the text "6.8".\n'],
+  ['host', 'kernel < 6.12', 'No host meets kernel < 6.12; 2 meet kernel < "6.12".\n'],
+  ['device', 'cores >= "4"', 'No device meets cores >= "4"; 1 meets cores >= 4.\n'],
+  ['host', 'kernell ^= "6"', 'No variable kernell (did you mean kernel?).\n'],
+  ['host', '"colour" exists', 'No variable colour.\n'],
+  ['host', 'kernel missing', ''],
+  ['host', 'kernel in ["6.9"]', ''],
+])('the empty list of %ss where %s is explained', async (kind, condition, stderr) => {
+  expect(await list(kind, '--where', condition, '--fields', 'name')).toEqual({
+    code: 0,
+    stdout: 'NAME\n',
+    stderr,
+  });
+});
+
 it('only tables are explained if standard error is no terminal', async () => {
   expect(await list('host', '--vars', 'kernel:6.8', '-o', 'name')).toEqual({
     code: 0,

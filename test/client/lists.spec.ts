@@ -144,7 +144,7 @@ describe('the order and the limit of a list', () => {
 
   it.each([
     ['host list', '--name', 'a', 'b'],
-    ['host list', '--region', 'north', 'north'],
+    ['cell list', '--region', 'north', 'north'],
     ['host list', '--active', 'true', 'false'],
     ['device counts', '--kind', 'host', 'network-device'],
     ['change list', '--by', 'alice', 'bob'],
@@ -196,6 +196,15 @@ describe('filters', () => {
     expect(await names('host', 'list', '--device-type', 'big')).toEqual(['db-1']);
     expect(await names('host', 'list', '--active', 'false')).toEqual(['db-1']);
     expect(await names('host', 'list', '--vars', 'kernel:"6.8"', '--vars', 'rack.row:4')).toEqual(['web-1']);
+    expect(await names('host', 'list', '--where', 'kernel < "6.12"', '--where', 'rack.row = 4')).toEqual([
+      'web-1',
+    ]);
+    expect(await names('host', 'list', '--device-type', 'big', '--device-type', 'small')).toContain('db-1');
+    expect(await names('host', 'list', '--region', 'north', '--region', 'south')).toContain('web-1');
+    expect(await names('host', 'list', '--name-contains', 'EB-1')).toEqual(['web-1']);
+    expect(await names('host', 'list', '--without-label', 'web')).toContain('db-1');
+    expect(await names('host', 'list', '--parent', 'null', '--without-label', 'web')).toContain('db-1');
+    expect(await names('device', 'list', '--sort-key', 'name:natural', '--label', 'web')).toContain('web-1');
     expect(await names('host', 'list', '--name', 'web-1', '--descendants')).toEqual(['web-1', 'web-2']);
     expect(await muster(admin, ['host', 'list', '--vars', 'kernel:6.8.1'])).toMatchObject({
       code: 4,

@@ -96,5 +96,24 @@ export const combinedFilters: typeof filters = [
   ['two elements of an array', 'tags:"t7",tags:"t8"', 0],
 ];
 
+/** Conditions of `where`, and the minimum number of hosts that they find. */
+export const whereConditions: typeof filters = [
+  ['regions’ values that compare', 'ntp < "ntp-2"', 5_000],
+  ['cells’ values that begin with a text', 'gateway ^= "gw-3"', 1_000],
+  ['cells’ values that contain a text', 'gateway ~= "W-7"', 100],
+  ['one of several values of cells', 'gateway in ["gw-7", "gw-9"]', 200],
+  ['labels’ values that compare', 'tier >= 5', 1_000],
+  ['another value than the labels’', 'tier != 5', 1_000],
+  ['the absence of a variable that labels set', 'tier missing', 10_000],
+  ['the absence of a variable that nobody sets', 'unknown missing', 20_000],
+  ['the absence of a variable of every region', 'site missing', 0],
+  ['the absence of a member', 'asset.none missing', 20_000],
+  ['the presence of a variable that cells set', 'gateway exists', 20_000],
+  ['the presence of a variable of all hosts', 'serial exists', 20_000],
+  ['one of two values of two hosts', 'serial in ["S777", "S19000"]', 2],
+  ['another value than that of most hosts', 'os != "common"', 5_000],
+  ['a prefix of a frequent value', 'os ^= "com"', 10_000],
+];
+
 /** A filter for two fifths of the hosts, the last ones. */
 export const newerHosts = 'newer:true';

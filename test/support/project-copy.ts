@@ -5,11 +5,10 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  realpathSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { codeBlocks, section } from './markdown';
 import { Program } from './program';
 import { PROJECT } from './service';
@@ -26,7 +25,6 @@ const SOURCES = [
   'package.json',
   'package-lock.json',
   '.prettierrc.json',
-  'nest-cli.json',
   'tsconfig.json',
   'tsconfig.build.json',
   'web/index.html',
@@ -111,14 +109,13 @@ export class ProjectCopy {
     });
   }
 
-  /** Copies the project's build, so that the compiler checks only changes. Build info has the packages' real paths. */
+  /** Copies the project's build without what compilers know of it: paths of packages differ here. */
   private copyBuild(): void {
-    const [from, to] = [PROJECT, this.folder].map((project) => join(project, 'dist')) as [string, string];
-    cpSync(from, to, { recursive: true });
-    cpSync(join(PROJECT, 'client/dist'), join(this.folder, 'client/dist'), { recursive: true });
-    const info = readFileSync(join(from, '.tsbuildinfo'), 'utf8');
-    const packages = relative(to, realpathSync(join(PROJECT, 'node_modules')));
-    writeFileSync(join(to, '.tsbuildinfo'), info.replaceAll('"../node_modules/', `"${packages}/`));
+    for (const build of ['dist', 'client/dist'])
+      cpSync(join(PROJECT, build), join(this.folder, build), {
+        recursive: true,
+        filter: (file) => !file.endsWith('.tsbuildinfo'),
+      });
   }
 }
 

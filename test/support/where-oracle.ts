@@ -184,13 +184,19 @@ const ODD_TEXTS = fc.string({
   maxLength: 4,
 });
 
+/** Of these, documents and conditions have many, so that conditions match. */
+const COMMON_TEXTS = ['1', 'one', 'One', 'host-2', 'host-10', '6.8.0-45', '6.12'];
+const COMMON: readonly Json[] = [...COMMON_TEXTS, ...['1', '1.0', '2'].map((number) => ({ number }))];
+
 const texts: fc.Arbitrary<string> = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...COMMON_TEXTS) },
   { weight: 4, arbitrary: fc.constantFrom(...TEXTS) },
   { weight: 1, arbitrary: ODD_TEXTS },
 );
 
 /** Scalars of documents and conditions. */
 export const exactScalars: fc.Arbitrary<Json> = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(...COMMON) },
   { weight: 3, arbitrary: fc.constantFrom(...NUMBERS) },
   { weight: 4, arbitrary: texts },
   { weight: 1, arbitrary: fc.constantFrom<Json>(true, false, null) },

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { InventoryError } from '../../src/core/errors';
 import { documentTest } from '../../src/variables/filter/document-test';
 import { canMatch, formatCondition } from '../../src/variables/filter/variable-filter';
@@ -13,6 +15,19 @@ function faultOf(...texts: string[]): string | undefined {
     throw error;
   }
 }
+
+/** The conditions beside questions in the documentation. */
+const documentedConditions = [
+  ...readFileSync(join(__dirname, '../../docs/api/where.md'), 'utf8').matchAll(/^\| [^`|]+\?.*$/gm),
+].flatMap(([row]) => [...row.matchAll(/`([^`]+ [^`]+)`/g)].map(([, condition = '']) => condition));
+
+it.each(documentedConditions)('accepts the documented condition %s', (condition) => {
+  expect(faultOf(condition)).toBeUndefined();
+});
+
+it('has documented conditions', () => {
+  expect(documentedConditions.length).toBeGreaterThan(10);
+});
 
 const nothing = { required: null, excluded: null, texts: null, comparison: null, operand: null };
 

@@ -36,8 +36,9 @@ describeWithBrowser('audits', (browser) => {
     await web.page.getByRole('textbox', { name: 'Name' }).waitFor();
     await web.page.keyboard.type('new-kernel');
     await web.tabTo('textbox', 'Expected values');
-    await web.page.keyboard.type('kernel:"6.8"');
+    await web.page.keyboard.type('kernel = "6.8"');
     expect(await web.violations()).toEqual([]);
+    await web.tabTo('button', 'Preview…');
     await web.page.keyboard.press('Enter');
     await web.tabTo('button', 'Apply');
     await web.page.keyboard.press('Enter');
@@ -73,6 +74,26 @@ describeWithBrowser('audits', (browser) => {
     await web.page.getByText('1 device resolves another value.').waitFor();
     await web.page.getByRole('button', { name: 'Apply' }).click();
     await web.page.getByText(`${String(HOSTS - 2)} of ${String(HOSTS)} fail`).waitFor();
+    await web.close();
+  });
+
+  it('edits filters as one line each, and leads to the audited devices', async () => {
+    const where = ['kernel >= "6.1"'];
+    const { id } = await admin.audit({
+      ...{ name: 'old', kind: 'host', vars: 'kernel:"6.1"', where },
+      expectation: { where: ['backup_server missing'] },
+    });
+    const web = await WebPage.signedIn(browser(), admin, `/audits/${String(id)}`);
+    await web.page.getByText('backup_server missing').waitFor();
+    await web.page.getByRole('button', { name: 'Edit' }).click();
+    const targets = web.page.getByRole('textbox', { name: 'Only devices with' });
+    expect(await targets.inputValue()).toBe('kernel:"6.1"\nkernel >= "6.1"');
+    await targets.fill('kernel >= "6.1"');
+    await web.page.getByRole('button', { name: 'Preview…' }).click();
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.page.getByRole('link', { name: 'hosts with kernel >= "6.1"' }).click();
+    await web.page.getByText(`${String(HOSTS)} hosts`).waitFor();
+    expect(new URL(web.page.url()).searchParams.getAll('where')).toEqual(where);
     await web.close();
   });
 

@@ -1,5 +1,6 @@
 import {
   filtersIn,
+  filtersInLines,
   searchOf,
   variableFiltersOf,
   withAdded,
@@ -38,6 +39,10 @@ describe('filters by variables', () => {
   it('are typed as several of vars', () => {
     expect(filtersIn('a:1,b:2')).toEqual([vars('a:1'), vars('b:2')]);
     expect(filtersIn('  ')).toEqual([]);
+  });
+
+  it('are typed one on each line', () => {
+    expect(filtersInLines('a:1\n\n b in [1, 2]\r\n')).toEqual([vars('a:1'), where('b in [1, 2]')]);
   });
 
   it('are added once', () => {

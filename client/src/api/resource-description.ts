@@ -16,6 +16,8 @@ export interface FilterDescription {
   readonly description: string;
   readonly type: 'string' | 'integer' | 'boolean';
   readonly repeatable?: true;
+  /** The value can also be `null`, for resources without a value. */
+  readonly nullable?: true;
   readonly refersTo?: string;
 }
 

@@ -493,8 +493,16 @@ export const resources: readonly ResourceDescription[] = [
         nullable: true,
       },
       {
+        name: 'where',
+        description:
+          'Further conditions on these devices, in the syntax of the parameter `where` of lists; `null` for none.',
+        type: 'strings',
+        nullable: true,
+      },
+      {
         name: 'expectation',
-        description: 'The condition that every targeted device must meet: `vars`, or `key` and `schema`.',
+        description:
+          'The condition that every targeted device must meet: `vars`, `where` or both, or `key` and `schema`.',
         type: 'json',
         required: true,
       },
@@ -515,8 +523,16 @@ export const resources: readonly ResourceDescription[] = [
         nullable: true,
       },
       {
+        name: 'where',
+        description:
+          'Further conditions on these devices, in the syntax of the parameter `where` of lists; `null` for none.',
+        type: 'strings',
+        nullable: true,
+      },
+      {
         name: 'expectation',
-        description: 'The condition that every targeted device must meet: `vars`, or `key` and `schema`.',
+        description:
+          'The condition that every targeted device must meet: `vars`, `where` or both, or `key` and `schema`.',
         type: 'json',
       },
     ],
@@ -538,6 +554,7 @@ export const resources: readonly ResourceDescription[] = [
       'description',
       'kind',
       'vars',
+      'where',
       'expectation',
       'keys',
       'created_at',
@@ -687,6 +704,7 @@ export const resources: readonly ResourceDescription[] = [
           'Devices in this cell; `null` for devices without a cell. Can be repeated: devices in any of the cells.',
         type: 'string',
         repeatable: true,
+        nullable: true,
         refersTo: 'cell',
       },
       { name: 'name', description: 'The exact name.', type: 'string' },
@@ -726,6 +744,7 @@ export const resources: readonly ResourceDescription[] = [
           'Devices whose parent is this device; `null` for devices without a parent. Can be repeated: children of any of the devices.',
         type: 'string',
         repeatable: true,
+        nullable: true,
         refersTo: 'device',
       },
       {
@@ -734,6 +753,7 @@ export const resources: readonly ResourceDescription[] = [
           'Devices with this access secret; `null` for devices without one. Can be repeated: devices with any of the secrets.',
         type: 'string',
         repeatable: true,
+        nullable: true,
         refersTo: 'access-secret',
       },
       { name: 'active', description: 'Whether the devices are active.', type: 'boolean' },
@@ -788,6 +808,7 @@ export const resources: readonly ResourceDescription[] = [
       'uuid',
       'project_id',
       'name',
+      'name:natural',
       'region_id',
       'cell_id',
       'parent_id',
@@ -947,6 +968,7 @@ export const resources: readonly ResourceDescription[] = [
           'Devices in this cell; `null` for devices without a cell. Can be repeated: devices in any of the cells.',
         type: 'string',
         repeatable: true,
+        nullable: true,
         refersTo: 'cell',
       },
       { name: 'name', description: 'The exact name.', type: 'string' },
@@ -986,6 +1008,7 @@ export const resources: readonly ResourceDescription[] = [
           'Devices whose parent is this device; `null` for devices without a parent. Can be repeated: children of any of the devices.',
         type: 'string',
         repeatable: true,
+        nullable: true,
         refersTo: 'device',
       },
       {
@@ -994,6 +1017,7 @@ export const resources: readonly ResourceDescription[] = [
           'Devices with this access secret; `null` for devices without one. Can be repeated: devices with any of the secrets.',
         type: 'string',
         repeatable: true,
+        nullable: true,
         refersTo: 'access-secret',
       },
       { name: 'active', description: 'Whether the devices are active.', type: 'boolean' },
@@ -1051,6 +1075,7 @@ export const resources: readonly ResourceDescription[] = [
       'uuid',
       'project_id',
       'name',
+      'name:natural',
       'region_id',
       'cell_id',
       'parent_id',

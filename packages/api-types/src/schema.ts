@@ -1677,6 +1677,8 @@ export interface components {
       kind: 'host' | 'network-device' | null;
       /** @description The devices that the audit targets, as filters on resolved variables; `null` for all. */
       vars: string | null;
+      /** @description Further conditions on these devices, in the syntax of the parameter `where` of lists; `null` for none. */
+      where: string[] | null;
       /** @description The condition that every targeted device must meet. */
       expectation: components['schemas']['Expectation'];
       /** @description The variables that the audit refers to. */
@@ -1706,6 +1708,8 @@ export interface components {
       kind?: 'host' | 'network-device' | null;
       /** @description The devices that the audit targets, as filters on resolved variables; `null` for all. */
       vars?: string | null;
+      /** @description Further conditions on these devices, in the syntax of the parameter `where` of lists; `null` for none. */
+      where?: string[] | null;
       /** @description The condition that every targeted device must meet. */
       expectation?: components['schemas']['Expectation'];
       /** @description The variables that the audit refers to. */
@@ -2003,7 +2007,9 @@ export interface components {
       kind?: 'host' | 'network-device' | null;
       /** @description The devices that the audit targets, as filters on resolved variables; `null` for all. */
       vars?: string | null;
-      /** @description The condition that every targeted device must meet: `vars`, or `key` and `schema`. */
+      /** @description Further conditions on these devices, in the syntax of the parameter `where` of lists; `null` for none. */
+      where?: string[] | null;
+      /** @description The condition that every targeted device must meet: `vars`, `where` or both, or `key` and `schema`. */
       expectation: components['schemas']['Expectation'];
     };
     CreateAuditList: components['schemas']['CreateAudit'][];
@@ -2233,11 +2239,13 @@ export interface components {
     Expectation: {
       /** @description Filters on resolved variables. All of them must match. */
       vars?: string;
+      /** @description Conditions on resolved variables, in the syntax of the parameter `where` of lists. All must hold. */
+      where?: string[];
       /** @description The variable whose resolved value is validated against `schema`. */
       key?: string;
       /** @description The JSON Schema for the resolved value of `key`. A device on which the variable is not set fails. */
       schema?: components['schemas']['JsonSchema'];
-      /** @description The value that a remediation sets, unless it follows from `vars` or `schema`. */
+      /** @description The value that a remediation sets, unless it follows from `vars`, `where` or `schema`. */
       value?: unknown;
     };
     Explanation: {
@@ -3118,7 +3126,9 @@ export interface components {
       kind?: 'host' | 'network-device' | null;
       /** @description The devices that the audit targets, as filters on resolved variables; `null` for all. */
       vars?: string | null;
-      /** @description The condition that every targeted device must meet: `vars`, or `key` and `schema`. */
+      /** @description Further conditions on these devices, in the syntax of the parameter `where` of lists; `null` for none. */
+      where?: string[] | null;
+      /** @description The condition that every targeted device must meet: `vars`, `where` or both, or `key` and `schema`. */
       expectation?: components['schemas']['Expectation'];
     };
     UpdateCell: {
@@ -3702,6 +3712,7 @@ export interface operations {
           | 'uuid'
           | 'project_id'
           | 'name'
+          | 'name:natural'
           | 'region_id'
           | 'cell_id'
           | 'parent_id'
@@ -4429,6 +4440,7 @@ export interface operations {
           | 'uuid'
           | 'project_id'
           | 'name'
+          | 'name:natural'
           | 'region_id'
           | 'cell_id'
           | 'parent_id'
@@ -9707,6 +9719,7 @@ export interface operations {
           | 'description'
           | 'kind'
           | 'vars'
+          | 'where'
           | 'expectation'
           | 'keys'
           | 'created_at'

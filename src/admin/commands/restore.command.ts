@@ -63,10 +63,13 @@ async function verifyBackup(file: string): Promise<BackupHeader> {
   }
 }
 
+/** Whether a backup has the last schema from before the first release. */
+const isUnreleased = ({ migrations: applied }: BackupHeader): boolean => applied.at(-1) === UNRELEASED.last;
+
 function requireSameSchema(header: BackupHeader): void {
   const known = migrations.map(({ name }) => name);
-  // All unreleased migrations made the schema of the first one, with the same order of columns.
-  const applied = header.migrations.at(-1) === UNRELEASED.last ? known.slice(0, 1) : header.migrations;
+  // All unreleased migrations made the schema of the first one, with the same order of columns, apart from `FORMER_COLUMNS`.
+  const applied = isUnreleased(header) ? known.slice(0, 1) : header.migrations;
   const unknown = applied.filter((name) => !known.includes(name));
   const missing = known.filter((name) => !applied.includes(name));
   if (unknown.includes(UNRELEASED.first))
@@ -102,7 +105,7 @@ async function restore(connection: Connection, file: string, header: BackupHeade
     try {
       await runner.startTransaction();
       await requireEmpty(runner, header);
-      const backup = await copyRows(runner, file);
+      const backup = await copyRows(runner, file, header);
       await addValues(runner, header);
       await setSequences(runner, backup);
       await runner.query('ANALYZE');
@@ -131,11 +134,21 @@ async function requireEmpty(runner: QueryRunner, { tables }: BackupHeader): Prom
   }
 }
 
-async function copyRows(runner: QueryRunner, file: string): Promise<Backup> {
+/** The columns that a table had before the first release, if it has got others. */
+const FORMER_COLUMNS: Readonly<Record<string, string>> = {
+  audits:
+    'project_id, id, uuid, created_at, updated_at, version, name, description, kind, vars, expectation, keys',
+};
+
+async function copyRows(runner: QueryRunner, file: string, header: BackupHeader): Promise<Backup> {
+  const former = isUnreleased(header) ? FORMER_COLUMNS : {};
   const client = (await runner.connect()) as ClientBase;
   const restored: Record<string, number> = {};
   const backup = await readBackup(file, async (table, rows) => {
-    const copy = client.query(copyFrom(`COPY ${escapeIdentifier(table)} FROM STDIN`));
+    const columns = former[table];
+    const target =
+      columns === undefined ? escapeIdentifier(table) : `${escapeIdentifier(table)} (${columns})`;
+    const copy = client.query(copyFrom(`COPY ${target} FROM STDIN`));
     await pipeline(rows, copy);
     restored[table] = copy.rowCount;
   });

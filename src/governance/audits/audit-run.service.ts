@@ -6,7 +6,6 @@ import { and, join, arrayParameter, raw, sql, type Sql } from '../../database/sq
 import { from, inScope, lookUp } from '../../database/resource-sql';
 import { anyDeviceMapping } from '../../devices/device-kind';
 import { lastLabelValue, narrowestValue } from '../../variables/key-levels';
-import { parseFilters } from '../../variables/filter/filter-parser';
 import { VariableFilters } from '../../variables/filter/variable-filters';
 import { JsonSchemaValidator } from '../schemas/schema-validation';
 import {
@@ -17,6 +16,7 @@ import {
   ValidationCache,
 } from './expectation-predicate';
 import { type AuditTarget, fromTarget, readAudit, type StoredAudit, targetKindsOf } from './audit-target';
+import { filtersOf } from './expectation';
 import { deletionOf } from '../../database/deleted-resources';
 import { deviceLabels } from '../../devices/device.entity';
 import { deviceKinds } from '../../devices/device-kinds';
@@ -186,10 +186,10 @@ export class AuditRunService {
   }
 
   private async target(ctx: RequestContext, audit: StoredAudit, on: Queryable): Promise<AuditTarget> {
-    const { projectId, vars } = audit;
+    const { projectId } = audit;
     const devices = targetKindsOf(audit);
     const scope = { project: projectId };
-    const filters = vars === null ? [] : parseFilters(vars);
+    const filters = filtersOf(audit);
     const selection = await this.filters.select(ctx, devices, filters, scope, devices.hasSeveralKinds, on);
     return { ...devices, projectId, selection };
   }
@@ -208,7 +208,7 @@ export class AuditRunService {
     }
     const { hasSeveralKinds, projectId } = target;
     const scope = { project: projectId };
-    const filters = parseFilters(expectation.vars);
+    const filters = filtersOf(expectation);
     const conditions = await this.filters.conditions(ctx, target, filters, scope, hasSeveralKinds, on);
     return conditions.map(filterPredicate);
   }

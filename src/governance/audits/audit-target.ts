@@ -18,6 +18,7 @@ export interface StoredAudit {
   readonly name: string;
   readonly kind: string | null;
   readonly vars: string | null;
+  readonly where: readonly string[] | null;
   readonly expectation: Expectation;
   /** The expectation as JSON text, which keeps every digit of its numbers. */
   readonly expectationText: string;
@@ -31,6 +32,7 @@ interface AuditRow {
   readonly name: string;
   readonly kind: string | null;
   readonly vars: string | null;
+  readonly where: readonly string[] | null;
   readonly expectation: Expectation;
   readonly expectation_text: string;
   readonly schema_text: string | null;
@@ -39,13 +41,13 @@ interface AuditRow {
 /** Reads an audit. @throws InventoryError 404 if the caller cannot see the audit */
 export async function readAudit(ctx: RequestContext, id: number, on: Queryable): Promise<StoredAudit> {
   const [row] = await on.rows<AuditRow>(sql`
-    SELECT t.project_id, t.name, t.kind, t.vars, t.expectation, t.expectation::text AS expectation_text,
+    SELECT t.project_id, t.name, t.kind, t.vars, t.where, t.expectation, t.expectation::text AS expectation_text,
       (t.expectation -> 'schema')::text AS schema_text ${from(auditMapping)}
     WHERE ${inScope(auditMapping, await scopeOfResource(ctx, auditMapping, id, on))} AND ${hasVisibleKeys(auditMapping, ctx)} AND t.id = ${id}`);
   if (!row) throw InventoryError.notFound(auditMapping.kind, id);
-  const { project_id: projectId, name, kind, vars, expectation } = row;
+  const { project_id: projectId, name, kind, vars, where, expectation } = row;
   const texts = { expectationText: row.expectation_text, schemaText: row.schema_text };
-  return { id, projectId, name, kind, vars, expectation, ...texts };
+  return { id, projectId, name, kind, vars, where, expectation, ...texts };
 }
 
 /** The devices that an audit targets, before its filters: one kind of device, or all kinds. */

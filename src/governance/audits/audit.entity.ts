@@ -14,7 +14,8 @@ import { anyValueSchema, ClosedSchema } from '../../http/api-schemas';
 import { NO_INHERITANCE } from '../../variables/levels';
 import { fault, type Fault } from '../../core/error-details';
 import { jsonSchemaSchema } from '../schemas/json-schema';
-import { expectationFault, filtersFault, MAX_FILTER_LENGTH } from './expectation';
+import { MAX_CONDITIONS } from '../../variables/filter/where-parser';
+import { conditionsFault, expectationFault, filtersFault, MAX_FILTER_LENGTH } from './expectation';
 
 /** The kinds of devices that an audit can target. */
 const auditedKinds: readonly string[] = deviceKindNames;
@@ -25,6 +26,12 @@ const EXAMPLE_EXPECTATION = {
   value: ['10.0.0.1', '10.0.0.2'],
 };
 
+const CONDITIONS = {
+  minItems: 1,
+  maxItems: MAX_CONDITIONS,
+  items: { type: 'string', maxLength: MAX_FILTER_LENGTH },
+} as const;
+
 /** The condition that devices must meet: filters, or a JSON Schema for the value of one variable. */
 @ClosedSchema()
 export class ExpectationView {
@@ -34,6 +41,15 @@ export class ExpectationView {
     description: 'Filters on resolved variables. All of them must match.',
   })
   vars?: string;
+
+  @ApiPropertyOptional({
+    type: [String],
+    ...CONDITIONS,
+    example: ['kernel >= "6.8"'],
+    description:
+      'Conditions on resolved variables, in the syntax of the parameter `where` of lists. All must hold.',
+  })
+  where?: readonly string[];
 
   @ApiPropertyOptional({
     minLength: 1,
@@ -54,7 +70,7 @@ export class ExpectationView {
   @ApiPropertyOptional({
     ...anyValueSchema,
     example: EXAMPLE_EXPECTATION.value,
-    description: 'The value that a remediation sets, unless it follows from `vars` or `schema`.',
+    description: 'The value that a remediation sets, unless it follows from `vars`, `where` or `schema`.',
   })
   value?: unknown;
 }
@@ -73,6 +89,15 @@ const DEVICE_FILTERS = {
   maxLength: MAX_FILTER_LENGTH,
   example: 'role:"compute"',
   description: 'The devices that the audit targets, as filters on resolved variables; `null` for all.',
+};
+
+const DEVICE_CONDITIONS = {
+  type: 'array' as const,
+  nullable: true,
+  ...CONDITIONS,
+  example: ['rack exists'],
+  description:
+    'Further conditions on these devices, in the syntax of the parameter `where` of lists; `null` for none.',
 };
 
 const CONDITION = 'The condition that every targeted device must meet';
@@ -108,6 +133,18 @@ export class Audit extends ResourceEntity {
   vars?: string | null;
 
   @Special({
+    column: { type: 'text', array: true, nullable: true },
+    field: json('where'),
+    inView: ApiProperty(DEVICE_CONDITIONS),
+    inBody: applyDecorators(
+      Nullable(),
+      JsonCheck('where', conditionsFault),
+      ApiPropertyOptional(DEVICE_CONDITIONS),
+    ),
+  })
+  where?: readonly string[] | null;
+
+  @Special({
     column: { type: 'jsonb' },
     field: json('expectation'),
     isRequired: true,
@@ -118,7 +155,7 @@ export class Audit extends ResourceEntity {
       ApiProperty({
         type: ExpectationView,
         example: EXAMPLE_EXPECTATION,
-        description: `${CONDITION}: \`vars\`, or \`key\` and \`schema\`.`,
+        description: `${CONDITION}: \`vars\`, \`where\` or both, or \`key\` and \`schema\`.`,
       }),
     ),
   })

@@ -16,6 +16,7 @@ import { type Expectation, ExpectationValidator, referencedKeys } from './expect
 interface StoredReferences {
   readonly [column: string]: unknown;
   readonly vars: string | null;
+  readonly where: readonly string[] | null;
   readonly expectation: Expectation;
 }
 
@@ -32,12 +33,12 @@ export class AuditsService {
    * caller, 409 if the project already has an audit with this name
    */
   prepareCreate(ctx: RequestContext, body: CreateAudit): Operation<RenderedResource> {
-    const { name, description, kind, vars, expectation } = body;
-    const keys = referencedKeys(vars ?? null, expectation.parsed as Expectation);
+    const { name, description, kind, vars, where, expectation } = body;
+    const keys = referencedKeys({ vars, where }, expectation.parsed as Expectation);
     assertVisible(ctx, keys);
     const run = async (change: ChangeSet) => {
       await this.assertMeetsExpectation(change, expectation);
-      const members = { name, description, kind, vars, expectation, keys };
+      const members = { name, description, kind, vars, where, expectation, keys };
       const id = await change.insert(auditMapping, Audit, { project_id: ctx.projectId, ...members });
       return this.reader.showWritten(ctx, audits, id, change.tx);
     };
@@ -51,17 +52,17 @@ export class AuditsService {
     body: UpdateAudit,
     precondition: Precondition,
   ): Operation<RenderedResource> {
-    const { name, description, kind, vars, expectation } = body;
+    const { name, description, kind, vars, where, expectation } = body;
     const run = async (change: ChangeSet) => {
       const audit = await change.lock(auditMapping, id, precondition);
       const stored = await readReferences(change, audit.projectId, id);
       const keys = referencedKeys(
-        vars === undefined ? stored.vars : vars,
+        { vars: vars === undefined ? stored.vars : vars, where: where === undefined ? stored.where : where },
         expectation ? (expectation.parsed as Expectation) : stored.expectation,
       );
       assertVisible(ctx, keys);
       if (expectation) await this.assertMeetsExpectation(change, expectation);
-      await change.update(audit, Audit, { name, description, kind, vars, expectation, keys });
+      await change.update(audit, Audit, { name, description, kind, vars, where, expectation, keys });
       return this.reader.showWritten(ctx, audits, id, change.tx);
     };
     return {
@@ -96,7 +97,7 @@ export class AuditsService {
 
 async function readReferences(change: ChangeSet, projectId: string, id: number): Promise<StoredReferences> {
   const [row] = await change.tx.rows<StoredReferences>(sql`
-    SELECT t.vars, t.expectation ${from(auditMapping)} WHERE t.project_id = ${projectId} AND t.id = ${id}`);
+    SELECT t.vars, t.where, t.expectation ${from(auditMapping)} WHERE t.project_id = ${projectId} AND t.id = ${id}`);
   if (!row) throw new Error(`the locked audit ${String(id)} does not exist`);
   return row;
 }

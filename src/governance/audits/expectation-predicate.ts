@@ -2,11 +2,12 @@ import { anyDeviceMapping } from '../../devices/device-kind';
 import { inBatches } from '../../database/batches';
 import type { Queryable } from '../../database/database';
 import { arrayParameter, raw, sql, type Sql } from '../../database/sql';
-import { formatFilter } from '../../variables/filter/variable-filter';
+import { matchesUnset } from '../../variables/filter/variable-filter';
 import { byKind, type KeyLevel, keyLevels, keysOf, LEVEL_TABLES } from '../../variables/key-levels';
 import { matchConditionByLevels } from '../../variables/filter/filter-plan';
 import type { FilterCondition } from '../../variables/filter/variable-filters';
 import { fromTarget, type AuditTarget } from './audit-target';
+import { mismatchText } from './expectation';
 import { InventoryError } from '../../core/errors';
 import type { SchemaViolation } from '../schemas/compile-schema';
 import { JsonSchemaValidator, ValidationTimeoutError } from '../schemas/schema-validation';
@@ -93,7 +94,7 @@ export function filterPredicate({ filter, holds }: FilterCondition): Expectation
   const explain = (value: string | undefined): Promise<Violation> =>
     Promise.resolve({
       path: undefined,
-      message: value === undefined ? 'is not set' : `is not ${formatFilter(filter)}`,
+      message: value === undefined && !matchesUnset(filter) ? 'is not set' : mismatchText(filter),
     });
   return { key: filter.key, holds, explain };
 }

@@ -2,6 +2,7 @@ import { fault, type Fault } from '../../core/error-details';
 import { detailCodeOf, InventoryError } from '../../core/errors';
 import { meetsTest, testColumns } from '../../variables/filter/document-test';
 import { parseFilters } from '../../variables/filter/filter-parser';
+import { parseConditions } from '../../variables/filter/where-parser';
 import { canMatch, formatFilter, type VariableFilter } from '../../variables/filter/variable-filter';
 import { isObject, jsonValueError, variableKeyError } from '../../core/context/variable-keys';
 import { schemaFormFault, type SchemaViolation } from '../schemas/compile-schema';
@@ -16,22 +17,49 @@ import {
   ValidationTimeoutError,
 } from '../schemas/schema-validation';
 
+/** Filters on resolved variables, all of which must match: in the syntax of `vars`, and in that of `where`. */
+export interface WrittenFilters {
+  readonly vars?: string | null | undefined;
+  readonly where?: readonly string[] | null | undefined;
+}
+
 /** The condition that an audit checks, as it is stored. */
 export type Expectation =
-  | { readonly vars: string; readonly value?: unknown }
+  | (WrittenFilters & { readonly value?: unknown })
   | { readonly key: string; readonly schema: unknown; readonly value?: unknown };
 
 export const MAX_FILTER_LENGTH = 10_000;
 
+/** The members of an expectation besides `value`, sorted. */
+const EXPECTATION_FORMS: readonly string[] = ['vars', 'where', 'vars where', 'key schema'];
+
 /** Why a text of filters is rejected; undefined if it is accepted. */
 export function filtersFault(text: unknown): Fault | undefined {
+  const error = textFault(text);
+  if (error) return error;
+  return parseFault(() => parseFilters(String(text)));
+}
+
+/** Why conditions are rejected; undefined if they are accepted. */
+export function conditionsFault(texts: unknown): Fault | undefined {
+  if (!Array.isArray(texts)) return fault('invalid_type', 'must be an array of strings');
+  if (texts.length === 0) return fault('required', 'must have at least one condition');
+  const error = texts.map(textFault).find((found) => found !== undefined);
+  return error ?? parseFault(() => parseConditions(texts as string[]));
+}
+
+function textFault(text: unknown): Fault | undefined {
   if (typeof text !== 'string') return fault('invalid_type', 'must be a string');
   if (text.length > MAX_FILTER_LENGTH)
     return fault('too_long', `must be at most ${String(MAX_FILTER_LENGTH)} characters`);
   if (!text.isWellFormed() || text.includes('\u0000'))
     return fault('invalid_format', 'must not contain NUL or lone surrogates');
+  return undefined;
+}
+
+function parseFault(parse: () => unknown): Fault | undefined {
   try {
-    parseFilters(text);
+    parse();
     return undefined;
   } catch (error) {
     if (error instanceof InventoryError)
@@ -44,30 +72,39 @@ export function filtersFault(text: unknown): Fault | undefined {
 export function expectationFault(value: unknown): Fault | undefined {
   const members = isObject(value) ? Object.keys(value).filter((member) => member !== 'value') : [];
   const form = members.sort().join(' ');
-  if (!isObject(value) || (form !== 'vars' && form !== 'key schema'))
-    return fault('invalid_type', 'must have either vars, or key and schema; value is optional');
+  if (!isObject(value) || !EXPECTATION_FORMS.includes(form))
+    return fault(
+      'invalid_type',
+      'must have either vars, where or both, or key and schema; value is optional',
+    );
   const memberFault = (member: string, error: Fault | undefined) =>
     error && fault(error.code, `${member}: ${error.message}`);
-  const error =
-    form === 'vars'
-      ? memberFault('vars', filtersFault(value['vars']))
-      : (memberFault('key', keyTextFault(value['key'])) ??
-        memberFault('schema', schemaFormFault(value['schema'])));
+  const checks = { vars: filtersFault, where: conditionsFault, key: keyTextFault, schema: schemaFormFault };
+  const error = Object.entries(checks)
+    .map(([member, check]) => (member in value ? memberFault(member, check(value[member])) : undefined))
+    .find((found) => found !== undefined);
   return error ?? memberFault('value', jsonValueError(value['value']));
 }
 
 const keyTextFault = (key: unknown): Fault | undefined =>
   typeof key === 'string' ? variableKeyError(key) : fault('invalid_type', 'must be a string');
 
-/** The variables that a text of filters refers to. */
-const keysOfFilters = (text: string | null): string[] =>
-  text === null ? [] : parseFilters(text).map(({ key }) => key);
+/** Parses the filters of a target or of an expectation. */
+export const filtersOf = ({ vars, where }: WrittenFilters): VariableFilter[] => [
+  ...(typeof vars === 'string' ? parseFilters(vars) : []),
+  ...parseConditions(where ?? []),
+];
 
 /** The variables that an audit refers to, sorted. */
-export function referencedKeys(vars: string | null, expectation: Expectation): string[] {
-  const expected = 'key' in expectation ? [expectation.key] : keysOfFilters(expectation.vars);
-  return [...new Set([...keysOfFilters(vars), ...expected])].sort();
+export function referencedKeys(target: WrittenFilters, expectation: Expectation): string[] {
+  const keysOfFilters = (written: WrittenFilters) => filtersOf(written).map(({ key }) => key);
+  const expected = 'key' in expectation ? [expectation.key] : keysOfFilters(expectation);
+  return [...new Set([...keysOfFilters(target), ...expected])].sort();
 }
+
+/** What a value that does not match a filter is told. */
+export const mismatchText = (filter: VariableFilter): string =>
+  `${filter.predicate.operator === '=' ? 'is not' : 'does not meet'} ${formatFilter(filter)}`;
 
 /** Validates new values against expectations, with the same rules as audit runs. */
 @Injectable()
@@ -87,10 +124,10 @@ export class ExpectationValidator {
   ): Promise<SchemaViolation | undefined> {
     if ('key' in expectation)
       return this.validateSchema(schemaText ?? JSON.stringify(expectation.schema), value.parsed);
-    const filters = parseFilters(expectation.vars);
+    const filters = filtersOf(expectation);
     if (new Set(filters.map(({ key }) => key)).size > 1) return undefined;
     const filter = await firstUnmatched(on, filters, value);
-    return filter && { path: '', message: `is not ${formatFilter(filter)}` };
+    return filter && { path: '', message: mismatchText(filter) };
   }
 
   /** @throws InventoryError 400 if the schema of the expectation cannot be used */

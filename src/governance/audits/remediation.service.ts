@@ -7,12 +7,11 @@ import { JsonInput } from '../../database/json-input';
 import type { Queryable } from '../../database/database';
 import { sql } from '../../database/sql';
 import { from, ofKind } from '../../database/resource-sql';
-import { parseFilters } from '../../variables/filter/filter-parser';
 import { expectedWholeValue } from '../../variables/filter/variable-filter';
 import { isObject } from '../../core/context/variable-keys';
 import { VariablesService, type VariablesDocument } from '../../variables/variables.service';
 import { levelOf, type LevelReference, type Remediation } from './audit.dto';
-import { ExpectationValidator } from './expectation';
+import { ExpectationValidator, filtersOf } from './expectation';
 import { readAudit, type StoredAudit } from './audit-target';
 
 /** A variable, and the value that an audit expects for it. */
@@ -109,7 +108,7 @@ function expectedValue(audit: StoredAudit, given: JsonInput | undefined): Expect
       keyword !== undefined && isObject(schema) ? stored(['schema', keyword], schema[keyword]) : undefined;
     return { key, value: given ?? own ?? fromSchema };
   }
-  const filters = parseFilters(expectation.vars);
+  const filters = filtersOf(expectation);
   const [first, ...others] = filters;
   if (!first || others.some(({ key }) => key !== first.key))
     throw InventoryError.invalid(

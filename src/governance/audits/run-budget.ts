@@ -60,5 +60,5 @@ const runTimeout = (): InventoryError =>
   InventoryError.validationException(
     'expectation',
     'limit_exceeded',
-    `the audit run exceeded its timeout (${String(RUN_TIMEOUT_MS / 1_000)} s): target fewer devices with kind or vars`,
+    `the audit run exceeded its timeout (${String(RUN_TIMEOUT_MS / 1_000)} s): target fewer devices with kind, vars or where`,
   );

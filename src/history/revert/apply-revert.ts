@@ -34,7 +34,7 @@ async function executeTogether(change: ChangeSet, statements: readonly Sql[]): P
 }
 
 const columnList = (columns: readonly string[], prefix = ''): Sql =>
-  raw(columns.map((column) => `${prefix}${column}`).join(', '));
+  raw(columns.map((column) => `${prefix}"${column}"`).join(', '));
 
 /**
  * Recreates the resources that the change deleted, with the same ids, so that references from outside stay valid. The

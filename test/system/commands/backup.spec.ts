@@ -160,8 +160,7 @@ describe('a backup', () => {
       /before the first release, and its schema lacks Collations1764930000000\. .*back it up again\.$/,
     );
     expect(await withClient(empty.url, tablesOf)).toEqual([]);
-    const old = withoutTable(whole, 'variable_values');
-    writeFileSync(file, withMigrations(old, ['Inventory1763600000000', 'Collations1764930000000']));
+    writeFileSync(file, asBeforeRelease(whole));
     await restoreFrom(file, empty.url);
     // The values of the documents only, and not those of the past.
     expect(await printed(admin(['verify'], { DATABASE_URL: empty.url }))).toMatch(
@@ -187,17 +186,25 @@ async function backUpInventory(): Promise<Buffer> {
 const withMigrations = (backup: Buffer, names: readonly string[]): Buffer =>
   altered(backup, /"migrations": \[[^\]]*\]/, `"migrations": ${JSON.stringify(names)}`);
 
-/** A backup of a schema that lacks a table. */
-function withoutTable(backup: Buffer, table: string): Buffer {
-  const [head = '', ...rest] = gunzipSync(backup).toString().split('\f');
-  const header = JSON.parse(head) as { tables: string[] };
-  const trailer = JSON.parse(rest.at(-2) ?? '') as { rows: Record<string, number> };
-  const at = header.tables.indexOf(table);
+/** A backup of the last schema from before the first release: without values, and without conditions of audits. */
+function asBeforeRelease(backup: Buffer): Buffer {
+  const [head = '', ...sections] = gunzipSync(backup).toString().split('\f');
+  const header = JSON.parse(head) as { tables: string[]; migrations: string[] };
+  const trailer = JSON.parse(sections.at(-2) ?? '') as { rows: Record<string, number> };
+  const audits = header.tables.indexOf('audits');
+  sections[audits] = (sections[audits] ?? '')
+    .split('\n')
+    .map((row) => row.split('\t').toSpliced(10, 1).join('\t'))
+    .join('\n');
+  const at = header.tables.indexOf('variable_values');
   header.tables.splice(at, 1);
-  rest.splice(at, 1);
-  trailer.rows = Object.fromEntries(Object.entries(trailer.rows).filter(([name]) => name !== table));
-  rest.splice(-2, 1, JSON.stringify(trailer));
-  return gzipSync([JSON.stringify(header, null, 2), ...rest].join('\f'));
+  header.migrations = ['Inventory1763600000000', 'Collations1764930000000'];
+  sections.splice(at, 1);
+  trailer.rows = Object.fromEntries(
+    Object.entries(trailer.rows).filter(([name]) => name !== 'variable_values'),
+  );
+  sections.splice(-2, 1, JSON.stringify(trailer));
+  return gzipSync([JSON.stringify(header, null, 2), ...sections].join('\f'));
 }
 
 /** Replaces text of a backup, and keeps the checksum valid. */

@@ -40,6 +40,10 @@ export function filtersIn(text: string): readonly VariableFilter[] {
   return VARS.test(typed) ? split(typed) : [{ parameter: 'where', text: typed }];
 }
 
+/** The filters of a text that has one on each line. */
+export const filtersInLines = (text: string): readonly VariableFilter[] =>
+  text.split('\n').flatMap(filtersIn);
+
 const isSame = (a: VariableFilter, b: VariableFilter): boolean =>
   a.parameter === b.parameter && a.text === b.text;
 

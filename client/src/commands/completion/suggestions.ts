@@ -1,5 +1,5 @@
 import { Option, type Argument, type Command } from 'commander';
-import { asObject } from '../../api/exact-json';
+import { asObject, exactJson } from '../../api/exact-json';
 import { Muster } from '../../api/muster';
 import type { ResourceDescription } from '../../api/resource-description';
 import { resources } from '../../api/resources';
@@ -69,10 +69,12 @@ async function valueSuggestions(
   if (/file|path/.test(word)) return FILES;
   if (isOption && name === 'profile') return [...readProfiles().keys()].map(toSuggestion);
   if (isOption && name === 'fields') return fieldsOfKind(commands.at(-2)?.name() ?? '').map(toSuggestion);
-  const isKey = /^keys?$/.test(word);
+  // A condition begins with a key.
+  const isKey = /^keys?$/.test(word) || (isOption && (name === 'where' || name === 'vars'));
   const kind = kindFor(name, word, isOption, context);
   if (!isKey && name !== 'project' && (kind === undefined || !isKind(kind))) return [];
   const lookup = new NameLookup(connectionFlags(options));
+  if (isOption && name === 'where') return lookup.conditions(typed);
   if (isKey) return (await lookup.keys(operands[0], operands[1])).map(toSuggestion);
   if (isOption && name === 'project') return lookup.projects();
   return (await lookup.namesOfKind(kind ?? word, typed)).map(toSuggestion);
@@ -158,6 +160,20 @@ class NameLookup {
       path: { id },
     });
     return Object.keys(asObject(asObject(body)['variables']));
+  }
+
+  /** The keys of variables; after a key and `=`, the most frequent values of devices. */
+  async conditions(typed: string): Promise<Suggestion[]> {
+    const [, before = '', key = ''] = /^(\s*([^\s"=!<>^~.[]+)\s*!?=\s*)/.exec(typed) ?? [];
+    if (key === '') return (await this.keys(undefined, undefined)).map(toSuggestion);
+    const { body } = await this.muster.request('get', '/v1/variable-keys/{key}/values', {
+      path: { key },
+      query: { project_id: this.project, limit: PAGE_SIZE },
+    });
+    const { values } = asObject(body);
+    return (Array.isArray(values) ? values : []).map((one) =>
+      toSuggestion(before + exactJson.stringify(asObject(one)['value'])),
+    );
   }
 
   private async namesOfResource(

@@ -28,6 +28,22 @@ export const parseConditions = (filter: string): VarsCondition[] =>
     return path === '' ? [] : [{ path, key, value }];
   });
 
+/** One condition of the filter `where`: `kernel < "6.12"`. */
+export interface WhereCondition extends VarsCondition {
+  /** Of a comparison with one value; absent: another form. */
+  readonly operator?: string;
+}
+
+const WHERE =
+  /^\s*((?:"((?:[^"\\]|\\.)*)"|([^\s.[=!<>^~"]+))[^=!<>^~]*?)\s*(?:([=!^~<>]=|[=<>])\s*(.+?)|(?:exists|in\b.*))\s*$/s;
+
+/** Parses a condition that the service has accepted; undefined for `missing`, which unknown keys meet. */
+export function parseWhere(text: string): WhereCondition | undefined {
+  const [, path = '', quoted, plain = '', operator, value = ''] = WHERE.exec(text) ?? [];
+  const key = quoted === undefined ? plain : String(exactJson.parse(`"${quoted}"`));
+  return path === '' ? undefined : { path, key, value, ...(operator === undefined ? {} : { operator }) };
+}
+
 /** The same value with the other type: `6.8` for `"6.8"`, and the reverse. Undefined for other texts. */
 export function valueOfOtherType(value: string): string | undefined {
   if (SCALAR.test(value)) return JSON.stringify(value);
@@ -45,10 +61,13 @@ export async function explainEmptyResult(
   resource: ResourceDescription,
   query: NonNullable<RequestOptions['query']>,
 ): Promise<void> {
-  const vars = query['vars'];
-  const filters = Array.isArray(vars) ? vars.map(String) : [];
+  const textsOf = (name: 'vars' | 'where') => [query[name] ?? []].flat().map(String);
+  const conditions: WhereCondition[] = [
+    ...textsOf('vars').flatMap(parseConditions),
+    ...textsOf('where').flatMap((text) => parseWhere(text) ?? []),
+  ];
   try {
-    for (const condition of filters.flatMap(parseConditions)) {
+    for (const condition of conditions) {
       const text =
         (await describeUnknownKey(session, condition)) ??
         (await describeOtherType(session, resource, query, condition));
@@ -78,17 +97,20 @@ async function describeOtherType(
   { muster }: Session,
   resource: ResourceDescription,
   query: NonNullable<RequestOptions['query']>,
-  { path, value }: VarsCondition,
+  { path, value, operator }: WhereCondition,
 ): Promise<string | undefined> {
   const other = valueOfOtherType(value);
   if (other === undefined) return undefined;
+  const written = (sought: string) => `${path} ${operator ?? '='} ${sought}`;
   const count = async (sought: string) => {
     const pages = await Promise.all(
       describeKinds(resource.kind).map(({ collection }) =>
         muster.firstPage(`/v1/${collection}`, {
           query: {
             ...query,
-            vars: `${path}:${sought}`,
+            ...(operator === undefined
+              ? { vars: `${path}:${sought}`, where: undefined }
+              : { vars: undefined, where: [written(sought)] }),
             fields: ['id'],
             limit: undefined,
             sort_keys: undefined,
@@ -102,7 +124,10 @@ async function describeOtherType(
   const { total, isAll } = await count(other);
   // With several conditions, the value may exist, and another condition exclude it.
   if (total === 0 || (await count(value)).total > 0) return undefined;
-  const found = `${String(total)}${isAll ? '' : ' or more'} ${total === 1 ? 'has' : 'have'}`;
+  const number = `${String(total)}${isAll ? '' : ' or more'}`;
+  if (operator !== undefined && operator !== '=')
+    return `No ${displayKind(resource.kind)} meets ${written(value)}; ${number} ${total === 1 ? 'meets' : 'meet'} ${written(other)}.`;
+  const found = `${number} ${total === 1 ? 'has' : 'have'}`;
   return `${path}: no ${displayKind(resource.kind)} has ${describeValue(value)}; ${found} ${describeValue(other)}.`;
 }
 

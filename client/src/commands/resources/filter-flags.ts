@@ -10,6 +10,9 @@ export interface FilterOption {
   readonly option: Option;
 }
 
+/** The value of a filter for resources without a value. */
+const NULL_VALUE = 'null';
+
 /** Filters as query parameters. */
 type FilterQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -41,8 +44,13 @@ function buildOption(filter: FilterDescription, flag: string, isMember: boolean)
     return isMember
       ? new Option(`--${flag} <boolean>`, description).choices(['true', 'false'])
       : new Option(`--${flag}`, description);
-  if (refersTo !== undefined)
-    return new Option(`--${flag} <${refersTo}>`, `${description}: a name, id or UUID`);
+  if (refersTo !== undefined) {
+    const names = filter.nullable ? `a name, id or UUID, or ${NULL_VALUE}` : 'a name, id or UUID';
+    const flags = `--${flag} <${refersTo}>`;
+    return isRepeatable(filter)
+      ? repeatable(flags, `${description}: ${names}`)
+      : new Option(flags, `${description}: ${names}`);
+  }
   if (isRepeatable(filter)) return repeatable(`--${flag} <${flag}>`, description);
   return new Option(`--${flag} <${flag}>`, description);
 }
@@ -68,7 +76,8 @@ export async function filterQuery(
   for (const { filter, option } of ordered) {
     if (isRepeatable(filter)) {
       const texts = repeatedTexts(values, option);
-      if (texts.length > 0) query[filter.name] = texts;
+      if (texts.includes('')) throw usageError(`${option.long ?? ''} must not be empty.`);
+      if (texts.length > 0) query[filter.name] = await valuesOf(filter, texts);
       continue;
     }
     const value = values[option.attributeName()];
@@ -80,9 +89,17 @@ export async function filterQuery(
   }
   return query;
 
+  async function valuesOf({ refersTo, nullable }: FilterDescription, texts: readonly string[]) {
+    if (refersTo === undefined) return texts;
+    const ids = [];
+    for (const text of texts)
+      ids.push(nullable && text === NULL_VALUE ? NULL_VALUE : await idOf(refersTo, text));
+    return ids;
+  }
+
   async function idOf(kind: string, text: string): Promise<string> {
-    const region = query['region_id'];
-    const scope = kind === 'cell' && typeof region === 'string' ? { region_id: region } : {};
+    const [region, ...others] = [query['region_id'] ?? []].flat();
+    const scope = kind === 'cell' && region !== undefined && others.length === 0 ? { region_id: region } : {};
     return (await finder.find(kind, text, scope)).id;
   }
 }

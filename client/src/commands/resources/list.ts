@@ -55,7 +55,8 @@ export function listCommand(resource: ResourceDescription): Command {
       const { muster, project, format } = session;
       const columns = listColumns(resource, format, options);
       const narrowed = await filterQuery(filters, options, session.finder);
-      const fieldsToRead = [...requiredMembers(columns), ...options.sortKey, 'id'];
+      const sortMembers = options.sortKey.map((key) => key.replace(NATURAL, ''));
+      const fieldsToRead = [...requiredMembers(columns), ...sortMembers, 'id'];
       const lists = describeKinds(resource.kind).map(
         ({ kind, collection, fields }) =>
           new ListReader(
@@ -135,11 +136,17 @@ interface ListOrder {
   readonly descending: boolean;
 }
 
+/** The suffix of sort keys for natural order: runs of digits by their value. */
+const NATURAL = /:natural$/;
+const collator = new Intl.Collator('und', { numeric: true });
+
 /** Compares rows in the sort order of the service, for merging sorted lists of several kinds. */
 function rowComparator({ keys, descending }: ListOrder): (a: Row, b: Row) => number {
   return (a, b) => {
     for (const key of [...keys, 'id']) {
-      const order = compareValues(a[key], b[key]);
+      const member = key.replace(NATURAL, '');
+      const natural = member === key ? 0 : collator.compare(toText(a[member]), toText(b[member]));
+      const order = natural || compareValues(a[member], b[member]);
       if (order !== 0) return descending ? -order : order;
     }
     return 0;

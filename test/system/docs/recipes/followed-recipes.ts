@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../../../support/test-dat
 import { lastingFolder } from '../../embedded/processes';
 
 const NODE = process.execPath;
-const TSC = 'node_modules/typescript/bin/tsc';
+const TSC = 'node_modules/typescript7/bin/tsc';
 
 export const COLUMN = '## Add a column';
 export const FILTER = '## Add a filter';

@@ -1,28 +1,35 @@
-import { Autocomplete, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { Autocomplete, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
 import { parseJson } from '../../api/exact-json';
 import { kindTitle } from '../../api/kinds';
 import { deviceKinds } from '@muster/api-types';
 import { useKeyCompletions } from '../../api/variable-keys';
+import { present } from '../../app/search-params';
 import { FormDialog } from '../../components/form-dialog';
 import { JsonField } from '../../components/json-field';
 import type { FormProps } from '../../components/managed-list';
 import { changedMembers, planCreate, planUpdate } from '../../components/resource-write';
 import { useFields } from '../../components/use-fields';
+import { filtersInLines, searchOf } from '../../components/variable-filters';
 import { editorText, jsonProblem } from '../../components/variable-write';
 import type { Audit } from './audit-query';
+import { filterTexts } from './audit-texts';
 
 const KINDS = [
   { value: '', label: 'Devices of every kind' },
   ...deviceKinds.map(({ kind, collection }) => ({ value: kind, label: kindTitle(collection) })),
 ];
 
+/** A field with a filter on each line. */
+const LINES = { autosize: true, minRows: 1, maxRows: 16, spellCheck: false } as const;
+
 const fieldsOf = (base: Audit | undefined) => ({
   name: base?.name ?? '',
   description: base?.description ?? '',
   kind: base?.kind ?? '',
-  vars: base?.vars ?? '',
+  /** One filter on each line. */
+  filters: base ? filterTexts(base).join('\n') : '',
   condition: base?.expectation.schema === undefined ? 'vars' : 'schema',
-  filters: base?.expectation.vars ?? '',
+  expected: base ? filterTexts(base.expectation).join('\n') : '',
   key: base?.expectation.key ?? '',
   schema: base?.expectation.schema === undefined ? '' : editorText(base.expectation.schema),
   value: base && 'value' in base.expectation ? editorText(base.expectation.value) : '',
@@ -34,7 +41,7 @@ type Fields = ReturnType<typeof fieldsOf>;
 export function AuditForm({ base, onClose }: FormProps<Audit>) {
   const [fields, set] = useFields(fieldsOf(base));
   const keys = useKeyCompletions(fields.key);
-  const text = (name: 'name' | 'description' | 'vars' | 'filters') => ({
+  const text = (name: 'name' | 'description' | 'filters' | 'expected') => ({
     value: fields[name],
     onChange: (event: { readonly currentTarget: { readonly value: string } }) => {
       set({ [name]: event.currentTarget.value });
@@ -57,11 +64,12 @@ export function AuditForm({ base, onClose }: FormProps<Audit>) {
           set({ kind: kind ?? '' });
         }}
       />
-      <TextInput
+      <Textarea
         label="Only devices with"
-        description="Filters on resolved variables. Empty: all of them."
-        placeholder={'role:"compute"'}
-        {...text('vars')}
+        description="Filters on resolved variables, one on each line. Empty: all of them."
+        placeholder={'role = "compute"'}
+        {...LINES}
+        {...text('filters')}
       />
       <SegmentedControl
         aria-label="Expectation"
@@ -75,12 +83,13 @@ export function AuditForm({ base, onClose }: FormProps<Audit>) {
         }}
       />
       {fields.condition === 'vars' ? (
-        <TextInput
+        <Textarea
           label="Expected values"
-          description="Filters that must all match."
-          placeholder={'kernel:"6.8"'}
+          description="Filters that must all match, one on each line."
+          placeholder={'kernel >= "6.8"'}
           required
-          {...text('filters')}
+          {...LINES}
+          {...text('expected')}
         />
       ) : (
         <>
@@ -116,19 +125,23 @@ export function AuditForm({ base, onClose }: FormProps<Audit>) {
   );
 }
 
-function planOf(base: Audit | undefined, { name, description, kind, vars, ...expected }: Fields) {
-  const { condition, filters, key, schema, value } = expected;
+function planOf(base: Audit | undefined, { name, description, kind, filters, ...expectation }: Fields) {
+  const { condition, expected, key, schema, value } = expectation;
   const schemaProblem = condition === 'schema' ? jsonProblem(schema) : undefined;
   if (schemaProblem !== undefined) return `JSON Schema: ${schemaProblem}`;
   const valueProblem = value.trim() === '' ? undefined : jsonProblem(value);
   if (valueProblem !== undefined) return `Value for remediation: ${valueProblem}`;
+  const targets = searchOf(filtersInLines(filters));
   const members = {
     name,
     description: description === '' ? null : description,
     kind: kind === '' ? null : kind,
-    vars: vars.trim() === '' ? null : vars.trim(),
+    vars: targets.vars ?? null,
+    where: targets.where ?? null,
     expectation: {
-      ...(condition === 'vars' ? { vars: filters.trim() } : { key, schema: parseJson(schema) }),
+      ...(condition === 'vars'
+        ? present(searchOf(filtersInLines(expected)))
+        : { key, schema: parseJson(schema) }),
       ...(value.trim() === '' ? {} : { value: parseJson(value) }),
     },
   };

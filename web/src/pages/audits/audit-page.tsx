@@ -14,7 +14,7 @@ import { VariableValue } from '../../components/variable-value';
 import { AuditResult } from './audit-result';
 import { AuditForm } from './lazy-forms';
 import { auditQuery, runQuery, type Audit } from './audit-query';
-import { expectedText, kindText } from './audit-texts';
+import { expectedText, filterTexts, kindText, searchOf } from './audit-texts';
 
 const route = getRouteApi('/signed-in/audits/$id');
 
@@ -47,7 +47,8 @@ function LoadedAudit({ id }: { readonly id: number }) {
 function AuditView({ audit }: { readonly audit: Audit }) {
   const queryClient = useQueryClient();
   const [isEditing, { open, close }] = useDisclosure(false);
-  const { id, name, description, kind, vars, expectation } = audit;
+  const { id, name, description, kind, expectation } = audit;
+  const filters = filterTexts(audit);
   return (
     <Stack gap="sm">
       <Group justify="space-between" gap="xs">
@@ -72,15 +73,15 @@ function AuditView({ audit }: { readonly audit: Audit }) {
             to="/devices"
             search={{
               ...(kind === null ? {} : { collection: deviceKind(kind)?.collection }),
-              ...(vars === null ? {} : { vars }),
+              ...searchOf(audit),
             }}
             size="sm"
           >
             {kindText(kind)}
-            {vars !== null && (
+            {filters.length > 0 && (
               <>
                 {' '}
-                with <code>{vars}</code>
+                with <code>{filters.join(' and ')}</code>
               </>
             )}
           </RouteLink>

@@ -1,11 +1,30 @@
 import { jsonText } from '../../api/exact-json';
 import { deviceKind, kindWords } from '../../api/kinds';
+import { variableFiltersOf } from '../../components/variable-filters';
 import type { Audit } from './audit-query';
 
 /** The devices that an audit checks, before its filters. */
 export const kindText = (kind: Audit['kind']): string =>
   kind === null ? 'devices of every kind' : kindWords(deviceKind(kind)?.collection ?? kind);
 
+/** Filters of an audit or of its expectation. */
+interface Filters {
+  readonly vars?: string | null;
+  readonly where?: readonly string[] | null;
+}
+
+/** Filters as the parameters of a list. */
+export const searchOf = ({ vars, where }: Filters) => ({
+  vars: vars ?? undefined,
+  where: where ? [...where] : undefined,
+});
+
+/** The texts of filters. */
+export const filterTexts = (filters: Filters): readonly string[] =>
+  variableFiltersOf(searchOf(filters)).map(({ text }) => text);
+
 /** What an audit expects of them. */
-export const expectedText = ({ expectation: { vars, key, schema } }: Pick<Audit, 'expectation'>): string =>
-  vars ?? `${key ?? ''}: ${jsonText(schema)}`;
+export const expectedText = ({ expectation }: Pick<Audit, 'expectation'>): string =>
+  expectation.schema === undefined
+    ? filterTexts(expectation).join(' and ')
+    : `${expectation.key ?? ''}: ${jsonText(expectation.schema)}`;

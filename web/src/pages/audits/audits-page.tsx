@@ -9,7 +9,7 @@ import { useSmallList } from '../../components/use-small-list';
 import { AuditForm } from './lazy-forms';
 import type { Audit } from './audit-query';
 import { AuditVerdict } from './audit-verdict';
-import { expectedText, kindText } from './audit-texts';
+import { expectedText, filterTexts, kindText } from './audit-texts';
 import { RunAll } from './run-all';
 
 /** The audits of the project, each with its verdict once it was run. */
@@ -53,11 +53,14 @@ const COLUMNS: readonly SmallColumn<Audit>[] = [
   },
   {
     header: 'Devices',
-    render: ({ kind, vars }) => (
-      <>
-        {kindText(kind)} {vars !== null && <code>{vars}</code>}
-      </>
-    ),
+    render: (audit) => {
+      const filters = filterTexts(audit).join(' and ');
+      return (
+        <>
+          {kindText(audit.kind)} {filters !== '' && <code>{filters}</code>}
+        </>
+      );
+    },
   },
   { header: 'Expectation', render: (audit) => <code>{expectedText(audit)}</code> },
   { header: 'Verdict', render: ({ id, name }) => <AuditVerdict id={id} name={name} /> },
