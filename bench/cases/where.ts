@@ -28,12 +28,12 @@ const MAIN: ReadonlySet<WhereCase> = new Set<WhereCase>([
 /** `where` conditions on a fleet, alone and with `vars` and a region, and on the small project in the same tables. */
 export function whereCases(fleet: Fleet, quick: boolean): Case[] {
   const { samples } = fleet;
-  const combined = [
+  const combined: [string, string][] = [
     ['where', 'serial >= "S0"'],
     ['where', 'role ^= "role-7"'],
     ['vars', 'site:"everywhere"'],
     ['region_id', String(samples.region.large)],
-  ] as const;
+  ];
   const toCase = (
     name: string,
     group: string,
@@ -64,13 +64,7 @@ export function whereCases(fleet: Fleet, quick: boolean): Case[] {
   const group = `Conditions, ${devices} devices`;
   return [
     ...of('fleet', group, fleet, barOf),
-    toCase(
-      'where, fleet: two, with vars and a region',
-      group,
-      25,
-      fleet,
-      new URLSearchParams(combined.map(([name, value]): [string, string] => [name, value])),
-    ),
+    toCase('where, fleet: two, with vars and a region', group, 25, fleet, new URLSearchParams(combined)),
     ...of(
       'small project',
       `Conditions, ${String(fleet.small.devices)} devices beside ${devices}`,

@@ -71,6 +71,9 @@ const VARS = {
 
 const serial = (n: number, digits: number) => `S${String(n).padStart(7, '0')}`.slice(0, digits + 1);
 
+/** Conditions of a request. @param n the number of an ordinary host */
+type Conditions = (n: number, devices: number) => readonly string[];
+
 /** Conditions, from the number of an ordinary host and the number of devices. */
 const WHERE = {
   'levels, text of cells': () => ['gateway ^= "gw-7"'],
@@ -100,7 +103,13 @@ const WHERE = {
   'not equal': () => ['os != "debian-12"'],
   'two, frequent': () => ['os >= "debian-12"', 'owner < "team-300"'],
   'two, together rare': (n: number) => ['os != "debian-12"', `serial ^= "${serial(n, 4)}"`],
-} as const satisfies Readonly<Record<string, (n: number, devices: number) => readonly string[]>>;
+} as const satisfies Readonly<Record<string, Conditions>>;
+
+const mapValues = <K extends string, V, R>(
+  object: Readonly<Record<K, V>>,
+  map: (value: V) => R,
+): Record<K, R> =>
+  Object.fromEntries(Object.entries<V>(object).map(([name, value]) => [name, map(value)])) as Record<K, R>;
 
 /** Looks up the values. @param project the ID of the fleet's project */
 export async function samplesOf(
@@ -157,14 +166,9 @@ export async function samplesOf(
       middle: await inOrder('name', Math.floor(devices / 2)),
       last: await inOrder('name DESC', 30),
     },
-    vars: Object.fromEntries(
-      Object.entries(VARS).map(([name, text]) => [name, text(place)]),
-    ) as Samples['vars'],
-    where: Object.fromEntries(
-      Object.entries(WHERE).map(([name, conditions]): [string, readonly string[]] => [
-        name,
-        conditions(place, devices),
-      ]),
-    ) as Samples['where'],
+    vars: mapValues(VARS, (text) => text(place)),
+    where: mapValues<WhereCase, Conditions, readonly string[]>(WHERE, (conditions) =>
+      conditions(place, devices),
+    ),
   };
 }

@@ -1,5 +1,12 @@
 import { and, opaqueArray, raw, sql, type Sql } from '../../database/sql';
-import { equalValues, isIndexable, type Operator, pathOf, type VariableFilter } from './variable-filter';
+import {
+  equalValues,
+  isIndexable,
+  isWholeValue,
+  type Operator,
+  pathOf,
+  type VariableFilter,
+} from './variable-filter';
 
 /**
  * What a document must meet to match a filter, in the terms of PostgreSQL: all of the members that are not null. Paths are
@@ -87,9 +94,30 @@ export function matchesFilter(filter: VariableFilter, document: Sql): Sql {
     ...(excluded === null ? [] : [sql`${finds(excluded)} IS NOT TRUE`]),
     ...(texts === null || comparison === null
       ? []
-      : [hasText(document, sql`${texts}::jsonpath`, textComparisons(sql`${operand}::text`)[comparison])]),
+      : [
+          textMatches(
+            filter,
+            document,
+            texts,
+            (text) => textComparisons(text, sql`${operand}::text`)[comparison],
+          ),
+        ]),
   ];
   return sql`(${and(conditions)})`;
+}
+
+/** Whether a text at a path meets a condition. Of a whole value, the path is only needed to look into an array. */
+function textMatches(
+  filter: VariableFilter,
+  document: Sql,
+  path: string,
+  condition: (text: Sql) => Sql,
+): Sql {
+  const inPath = hasText(document, sql`${path}::jsonpath`, condition(sql`o.text`));
+  return isWholeValue(filter)
+    ? sql`CASE jsonb_typeof(${document} -> ${filter.key}::text) WHEN 'string' THEN ${condition(sql`(${document} ->> ${filter.key}::text)`)}
+        WHEN 'array' THEN ${inPath} ELSE false END`
+    : inPath;
 }
 
 /** The tests of filters as columns of `f`, for `unnest(…) AS f (…)`. */
@@ -120,7 +148,7 @@ export const testColumns = (
  */
 export function meetsTest(document: Sql, columns: string): Sql {
   const column = (name: keyof DocumentTest) => raw(`${columns}.${name}`);
-  const comparisons = textComparisons(column('operand'));
+  const comparisons = textComparisons(sql`o.text`, column('operand'));
   const compared = sql`CASE ${column('comparison')} WHEN '~=' THEN ${comparisons['~=']} WHEN '<' THEN ${comparisons['<']}
     WHEN '<=' THEN ${comparisons['<=']} WHEN '>' THEN ${comparisons['>']} ELSE ${comparisons['>=']} END`;
   return sql`((${column('required')} IS NULL OR ${document} @? ${column('required')})
@@ -133,11 +161,11 @@ const hasText = (document: Sql, path: Sql, condition: Sql): Sql =>
   sql`EXISTS (SELECT FROM jsonb_path_query(${document}, ${path}, '{}', true) AS found (value)
     CROSS JOIN LATERAL (SELECT found.value #>> '{}' AS text) o WHERE ${condition})`;
 
-/** Whether a text `o.text` compares with an operand. */
-const textComparisons = (operand: Sql): Readonly<Record<TextComparison, Sql>> => ({
-  '~=': sql`strpos(fold_case(o.text), fold_case(${operand})) > 0`,
-  '<': sql`o.text < ${operand} COLLATE natural_order`,
-  '<=': sql`o.text <= ${operand} COLLATE natural_order`,
-  '>': sql`o.text > ${operand} COLLATE natural_order`,
-  '>=': sql`o.text >= ${operand} COLLATE natural_order`,
+/** Whether a text compares with an operand. */
+const textComparisons = (text: Sql, operand: Sql): Readonly<Record<TextComparison, Sql>> => ({
+  '~=': sql`strpos(fold_case(${text}), fold_case(${operand})) > 0`,
+  '<': sql`${text} < ${operand} COLLATE natural_order`,
+  '<=': sql`${text} <= ${operand} COLLATE natural_order`,
+  '>': sql`${text} > ${operand} COLLATE natural_order`,
+  '>=': sql`${text} >= ${operand} COLLATE natural_order`,
 });
