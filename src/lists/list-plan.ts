@@ -13,7 +13,14 @@ import {
   type Source,
   WHOLE_TABLE,
 } from './selection';
-import { FIRST_BLOCKS, FIRST_RECHECKED_BLOCKS, MAX_BLOCKS, MIN_MATCH_RATIO, SCAN_GROWTH } from './tuning';
+import {
+  FIRST_BLOCKS,
+  FIRST_RECHECKED_BLOCKS,
+  MAX_BLOCKS,
+  MIN_MATCH_RATIO,
+  SCAN_GROWTH,
+  MAX_PAGE_BY_VALUES,
+} from './tuning';
 
 /** How change records tell whether a marker is the id of an item that was deleted. */
 export interface DeletedItems {
@@ -229,7 +236,7 @@ function planSteps(
     steps: [
       ...(candidates ? [{ kind: 'candidates', candidates } as const] : []),
       // In another order, all rows with these values would be read and sorted.
-      ...(byValues && list.order.keys.length === 1
+      ...(byValues && list.order.keys.length === 1 && list.limit <= MAX_PAGE_BY_VALUES
         ? [{ kind: 'few matches', rows: unionOf(list, scope, { sources: byValues, conditions }) } as const]
         : []),
     ],

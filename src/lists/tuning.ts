@@ -75,3 +75,9 @@ export const MAX_COUNTED_ASSIGNMENTS = 20_000;
  * This many take about 10 MB in the order of names.
  */
 export const MAX_MERGED_POSITIONS = 50_000;
+
+/**
+ * In a larger page, the values of a comparison are not read each in the order of ids: a page of each of up to 256 values would be
+ * 256,000 look-ups for a page of 1,000.
+ */
+export const MAX_PAGE_BY_VALUES = 100;

@@ -13,7 +13,7 @@ import { from, inScope, readConditions } from '../database/resource-sql';
 import { scopeOfResource } from '../database/resource-scope';
 import type { ResourceMapping } from '../database/resource-mapping';
 import { parseVariableFilters } from '../variables/filter/filter-parameters';
-import { VariableFilters } from '../variables/filter/variable-filters';
+import { VariableFilterCompiler } from '../variables/filter/variable-filter-compiler';
 import type { ResourceDefinition } from './resource-definition';
 
 /** The parts of a definition that filters need. */
@@ -30,7 +30,7 @@ export interface FilterableDefinition extends Pick<
 export class ListFilterCompiler {
   constructor(
     private readonly database: Database,
-    private readonly filters: VariableFilters,
+    private readonly filters: VariableFilterCompiler,
     private readonly indexes: OptionalIndexes,
   ) {}
 

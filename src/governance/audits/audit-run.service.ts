@@ -6,7 +6,7 @@ import { and, join, arrayParameter, raw, sql, type Sql } from '../../database/sq
 import { from, inScope, lookUp } from '../../database/resource-sql';
 import { anyDeviceMapping } from '../../devices/device-kind';
 import { lastLabelValue, narrowestValue } from '../../variables/key-levels';
-import { VariableFilters } from '../../variables/filter/variable-filters';
+import { VariableFilterCompiler } from '../../variables/filter/variable-filter-compiler';
 import { JsonSchemaValidator } from '../schemas/schema-validation';
 import {
   batchedValue,
@@ -140,7 +140,7 @@ export class AuditRunService {
 
   constructor(
     private readonly database: Database,
-    private readonly filters: VariableFilters,
+    private readonly filters: VariableFilterCompiler,
     private readonly schemas: JsonSchemaValidator,
   ) {}
 

@@ -5,7 +5,7 @@ import { arrayParameter, raw, sql, type Sql } from '../../database/sql';
 import { matchesUnset } from '../../variables/filter/variable-filter';
 import { byKind, type KeyLevel, keyLevels, keysOf, LEVEL_TABLES } from '../../variables/key-levels';
 import { matchConditionByLevels } from '../../variables/filter/filter-plan';
-import type { FilterCondition } from '../../variables/filter/variable-filters';
+import type { FilterCondition } from '../../variables/filter/variable-filter-compiler';
 import { fromTarget, type AuditTarget } from './audit-target';
 import { mismatchText } from './expectation';
 import { InventoryError } from '../../core/errors';

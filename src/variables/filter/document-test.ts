@@ -53,7 +53,10 @@ export function documentTest(filter: VariableFilter): DocumentTest {
       return { ...ANY_DOCUMENT, required: `${path} ? (@ starts with ${predicate.value})` };
     case '~=':
       return textTest(path, predicate.operator, predicate.value);
-    default:
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
       return predicate.value.startsWith('"')
         ? textTest(path, predicate.operator, predicate.value)
         : { ...ANY_DOCUMENT, required: `${path} ? (@ ${predicate.operator} ${predicate.value})` };

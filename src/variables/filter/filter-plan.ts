@@ -136,8 +136,8 @@ function startOf(filter: FilterLevels): FilterStart {
 /**
  * The resources whose own document matches, read through the index of documents if it can answer the filter. An equality with a
  * wildcard matches a value at any place within a variable: it is read through the index of nested values or, if few resources
- * set the key or many have the value, through the resources that set the key. No index answers a comparison: it is read in the
- * order of the list, unless few resources set the key.
+ * set the key or many have the value, through the resources that set the key. A comparison is read in the order of the list,
+ * unless few resources set the key, or `valuesSource` or candidates find its matches by their values.
  */
 function ownSources(levels: FilterLevels, list: FilteredList): Source[] {
   const { filter, own, isRareKey } = levels;
@@ -193,8 +193,9 @@ function inIdOrder(levels: FilterLevels, list: FilteredList): readonly LookUpSou
 }
 
 /**
- * Up to this many values are read each in the order of ids, a page of each: at most 8,000 devices. One value of the last fiftieth of a
- * million devices takes 13 ms of CPU time on a busy machine; without this step, 53 ms through the index of documents.
+ * Up to this many values are read each in the order of ids, a page of each: at most 8,000 devices for a page of 30 (see
+ * `MAX_PAGE_BY_VALUES`). One value of the last fiftieth of a million devices takes 13 ms of CPU time on a busy machine; without
+ * this step, 53 ms through the index of documents.
  */
 const MAX_VALUES_IN_ORDER = 256;
 

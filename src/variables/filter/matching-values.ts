@@ -36,7 +36,10 @@ export function matchingValues(filter: VariableFilter, project: Sql, limit: numb
     }
     case '~=':
       return orLong(first(sql`strpos(w.folded, fold_case(${textOf(predicate.value)}::text)) > 0`, 'folded'));
-    default: {
+    case '<':
+    case '<=':
+    case '>':
+    case '>=': {
       const operator = raw(predicate.operator);
       return predicate.value.startsWith('"')
         ? orLong(first(sql`w.text ${operator} ${textOf(predicate.value)} COLLATE natural_order`, 'text'))

@@ -81,8 +81,8 @@ export const expectedWholeValue = (filter: VariableFilter): string | undefined =
 export const matchesUnset = ({ predicate }: VariableFilter): boolean => predicate.operator === 'missing';
 
 /**
- * Whether a filter of `vars` can match. One with an invalid key or a string that cannot be stored matches nothing. In `where`,
- * such a string is a syntax error, and nobody sets an invalid key.
+ * Whether an equality can match. One with an invalid key, or a string that PostgreSQL cannot store, matches nothing. `where`
+ * rejects such strings, and nobody sets an invalid key, so its other conditions need no check.
  */
 export const canMatch = ({ key, legs, predicate }: VariableFilter): boolean =>
   predicate.operator !== '=' ||

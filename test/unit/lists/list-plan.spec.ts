@@ -165,6 +165,13 @@ describe('the plan of a list of one project', () => {
     expect(describePlan(planned(selection, { order: orders[order] }))).toBe(plan);
   });
 
+  it.each([
+    [100, `candidates, then few matches of values, then ${inOrderOfIds}`],
+    [101, `candidates, then ${inOrderOfIds}`],
+  ])('reads a page of each value of a comparison for a page of %s, or not', (limit, plan) => {
+    expect(describePlan(planned(comparison, { limit }))).toBe(plan);
+  });
+
   it('reads a list with UUIDs directly: they are not in the order of insertion', () => {
     const uuids = { ...mapping, idType: 'uuid' as const };
     expect(describePlan(planned(filtered([[range]], [condition]), { mapping: uuids }))).toBe(

@@ -19,7 +19,7 @@ export interface FilterCondition {
 
 /** Compiles the parameters `vars` and `where` of lists: filters by resolved variables. */
 @Injectable()
-export class VariableFilters {
+export class VariableFilterCompiler {
   constructor(
     private readonly metrics: AppMetrics,
     private readonly indexes: OptionalIndexes,
