@@ -9,7 +9,8 @@ import { isWholeValue, type VariableFilter } from './variable-filter';
  * further than the limit. Values that no resource has any more are among them. The part of a text is folded once, in a query
  * of its own, and not for each value.
  * @param project its id, as an expression
- * @returns undefined if the filter does not compare a whole value: it looks into values, or asks whether there is one
+ * @returns undefined for an equality, and if the filter does not compare a whole value: it looks into values, or asks whether
+ *   there is one
  */
 export function matchingValues(filter: VariableFilter, project: Sql, limit: number): Sql | undefined {
   if (!isWholeValue(filter)) return undefined;
@@ -19,11 +20,10 @@ export function matchingValues(filter: VariableFilter, project: Sql, limit: numb
   const orLong = (texts: Sql) => join([texts, first(sql`w.is_long`, 'key')], ' UNION ALL ');
   const hashOf = (value: Sql) => valueHash(sql`${key}::text`, value);
   switch (predicate.operator) {
+    case '=': // See `hasValue`.
     case 'exists':
     case 'missing':
       return undefined;
-    case '=':
-      return sql`SELECT ${hashOf(sql`${predicate.value}::jsonb`)} AS value_hash`;
     case 'in':
       return sql`SELECT ${hashOf(sql`i.value`)} AS value_hash FROM unnest(${opaqueArray(predicate.values, 'jsonb')}) AS i (value)`;
     case '!=': {
