@@ -179,6 +179,8 @@ describe('the where parser', () => {
     ['kernel in', 10, 'expected "[": write kernel in ["text"]'],
     ['kernel in 1,2', 11, 'expected "[": write kernel in [1, 2]'],
     ['kernel in (a,b)', 11, 'expected "[": write kernel in ["a", "b"]'],
+    ['rack in {3,4}', 9, 'expected "[": write rack in [3, 4]'],
+    ['kernel = missing', 10, `${SCALAR}: write kernel missing`],
     ['kernel in []', 12, SCALAR],
     ['kernel in [a, b]', 12, `${SCALAR}: a text wants quotes: "a"`],
     ['kernel in [6.8-rc]', 12, `${SCALAR}: a text wants quotes: "6.8-rc"`],

@@ -111,12 +111,14 @@ export function hintForOperand(path: string, operator: string, before: string, r
   if (rest.startsWith('[') || rest.startsWith('{'))
     return ': arrays and objects cannot be compared, but a path can lead into them';
   if (rest.startsWith('=')) return write(comparison(path, `${operator}=`, rest.slice(1)));
+  if (operator === '=' && /^(?:exists|missing)\s*$/i.test(rest))
+    return write(`${path} ${rest.trim().toLowerCase()}`);
   return wantsQuotes(rest, `${before}${asScalar(rest, isText)}`);
 }
 
 /** The hint for the values of `in` that are not a JSON array. */
 export function hintForAlternatives(path: string, rest: string): string {
-  const items = rest.trim().replace(/^\(/, '').replace(/\)$/, '').split(',');
+  const items = rest.trim().replace(/^[({]/, '').replace(/[)}]$/, '').split(',');
   return write(`${path} in [${items.map((item) => asScalar(item)).join(', ')}]`);
 }
 
