@@ -48,12 +48,17 @@ export class ProjectsService {
   /** @throws InventoryError 404, 409 that names the remaining resources, 412 */
   prepareDelete(_ctx: RequestContext, id: string, precondition: Precondition): Operation<void> {
     const prepare = async (change: ChangeSet) => {
-      await deleteStoredResponses(change.tx, id);
-      await deleteValues(change.tx, id);
+      await deleteProjectData(change, id);
       await deleteSettings(change, id);
     };
     return { ...deletion(projectMapping, id, precondition, prepare), invalidates: [this.policies] };
   }
+}
+
+/** Deletes the rows of a project that are no resources. A dry run keeps its values: there can be millions. */
+export async function deleteProjectData({ ctx, tx }: ChangeSet, id: string): Promise<void> {
+  await deleteStoredResponses(tx, id);
+  if (ctx.preview === undefined) await deleteValues(tx, id);
 }
 
 /** Creates a project. @param id the id of a project from Keystone @returns the id */

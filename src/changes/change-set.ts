@@ -291,10 +291,15 @@ export class ChangeSet {
 
   /**
    * Deletes a resource that was locked by `lockForDelete`, and its assignments of labels.
+   * @param prepare deletes what belongs to the resource, once nothing refers to it
    * @throws InventoryError 409 with the number of references of each kind
    */
-  async delete(resource: LockedResource): Promise<void> {
+  async delete(
+    resource: LockedResource,
+    prepare?: (change: ChangeSet, resource: LockedResource) => Promise<void>,
+  ): Promise<void> {
     await assertNotReferenced(this.tx, resource);
+    await prepare?.(this, resource);
     const { mapping, projectId } = resource;
     const id = mapping.idType === 'uuid' ? projectId : resource.id;
     if (mapping.labels) {

@@ -57,7 +57,7 @@ export interface BatchedOperation<T> extends Pick<Operation<T>, 'note'> {
 
 /**
  * The deletion of a resource. It throws 404, 409 with the number of references of each kind, or 412.
- * @param prepare deletes what belongs to the locked resource
+ * @param prepare deletes what belongs to the locked resource, once nothing refers to it
  */
 export const deletion = (
   mapping: ResourceMapping,
@@ -67,7 +67,6 @@ export const deletion = (
 ): Operation<void> => ({
   run: async (change) => {
     const resource = await change.lockForDelete(mapping, id, precondition);
-    await prepare?.(change, resource);
-    await change.delete(resource);
+    await change.delete(resource, prepare);
   },
 });

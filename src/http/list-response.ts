@@ -61,6 +61,26 @@ export function pageLinks(url: Pick<ListUrl, 'base' | 'path' | 'query'>, markers
   return links;
 }
 
+/** The maximum size of the header `Link`. Clients limit all headers together: Node to 16 KiB. */
+const MAX_LINK_HEADER_BYTES = 8 * 1024;
+
+/**
+ * The header `Link`. If all links are too long, it has those that fit: `next` before all, and at least one, because a
+ * page without links looks like one whose header a proxy has removed.
+ */
+function linkHeader(links: readonly PageLink[]): string {
+  const render = (some: readonly PageLink[]) =>
+    some.map(({ rel, href }) => `<${href}>; rel="${rel}"`).join(', ');
+  const whole = render(links);
+  if (whole.length <= MAX_LINK_HEADER_BYTES) return whole;
+  const fitting: PageLink[] = [];
+  for (const wanted of ['next', 'prev', 'self'])
+    for (const link of links.filter(({ rel }) => rel === wanted))
+      if (fitting.length === 0 || render([...fitting, link]).length <= MAX_LINK_HEADER_BYTES)
+        fitting.push(link);
+  return render(fitting);
+}
+
 /** Renders a page of a list in the form that the client requested. */
 export function listResponse({ url, markers, items }: ListPage): JsonResponse {
   const links = pageLinks(url, markers);
@@ -70,8 +90,7 @@ export function listResponse({ url, markers, items }: ListPage): JsonResponse {
       bodyOf('{"items":[', items, `],"links":${JSON.stringify(links)}}`),
       url.isPageRequested ? { ...vary, 'content-type': PAGE_MEDIA_TYPE } : vary,
     );
-  const link = links.map(({ rel, href }) => `<${href}>; rel="${rel}"`).join(', ');
-  return JsonResponse.ok(bodyOf('[', items, ']'), { ...vary, link });
+  return JsonResponse.ok(bodyOf('[', items, ']'), { ...vary, link: linkHeader(links) });
 }
 
 /** Joins items by commas, between an opening and a closing. */

@@ -13,7 +13,11 @@ const MAX_VALUES = 100;
 /** The value of a filter for rows without a value. */
 export const NULL_VALUE = 'null';
 
-/** A column of `t` that a filter compares with one of several values. An index of the table begins with project and column. */
+/**
+ * A column of `t` that a filter compares with one of several values. An index of the table begins with project and column,
+ * and has the id after them. That of `access_secret_id` has neither the id nor the rows with null: to find those, the devices
+ * of the project are read in the order of the list.
+ */
 interface ComparedColumn {
   readonly name: string;
   readonly type: 'bigint' | 'text';

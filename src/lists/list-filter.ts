@@ -24,7 +24,7 @@ export interface ListFilter {
   readonly nullable?: true;
   /** The value is the id of a resource of this kind. If the caller cannot see that resource, the response is 404. */
   readonly refersTo?: ResourceMapping;
-  /** Whether a value selects every row, as an empty prefix does; absent: no value does. */
+  /** Whether a value selects every row, as an empty prefix does, or would if it is misspelled; absent: no value does. */
   readonly selectsAll?: (value: string) => boolean;
   /**
    * The condition over `t`.
@@ -231,6 +231,7 @@ export function withoutLabelFilter(assignments: string, owner: string): ListFilt
     type: 'string',
     example: 'retired',
     repeatable: true,
+    selectsAll: () => true,
     condition: (value, _given, _ctx, scope) => hasNone([value], scope),
     ofSeveral: hasNone,
   };

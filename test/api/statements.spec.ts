@@ -1,5 +1,5 @@
 import { describeOnOneServer, itOnOneServer } from '../support/citus';
-import type { Caller, Resource } from '../support/caller';
+import { aName, type Caller, type Resource } from '../support/caller';
 import { inParallel, loadFleet, type Fleet } from '../support/fleet';
 import { FEED_TIMEOUT, FeedReader, type FeedAnswer } from '../support/feed-reader';
 import { RecordedService } from '../support/recorded-service';
@@ -353,6 +353,29 @@ describe('the number of statements', () => {
     const few = await statements();
     await inParallel(Array.from({ length: 8 }), () => admin.host({ region_id: region.id }));
     expect(await statements()).toBe(few);
+  });
+});
+
+describe('the values of a project', () => {
+  it('are deleted together with it: not by a dry run, and not while resources remain', async () => {
+    const { root } = service.app;
+    const { body: made } = await root.post('/v1/projects', { name: aName('fleet') }).expect(201);
+    const id = String(made.id);
+    const inside = root.in(id);
+    const creation = await lastChange(inside);
+    const region = await inside.region({ variables: { kernel: '6.12' } });
+    const deletions = async (method: 'post' | 'delete', path: string, status: number) => {
+      const sent = await service.recorder.during(id, () => inside.send(method, path).expect(status));
+      return sent.filter(({ text }) => text.startsWith('DELETE FROM variable_values')).length;
+    };
+    const project = `/v1/projects/${id}`;
+    const reversal = `/v1/changes/${String(creation.id)}/revert`;
+    expect(await deletions('delete', project, 409)).toBe(0);
+    expect(await deletions('post', reversal, 409)).toBe(0);
+    await inside.delete(`/v1/regions/${String(region.id)}`).expect(204);
+    expect(await deletions('delete', `${project}?dry_run=true`, 200)).toBe(0);
+    expect(await deletions('post', `${reversal}?dry_run=true`, 200)).toBe(0);
+    expect(await deletions('delete', project, 204)).toBe(1);
   });
 });
 

@@ -176,6 +176,12 @@ describe('a bulk update of variables', () => {
       ['?ip=0.0.0.0/0', { variables }, 400, 'ids'],
       ['?ip=::ffff:0:0/96', { variables }, 400, 'ids'],
       ['?ip=::/00&name_prefix=&descendants=true', { variables }, 400, 'ids'],
+      // A misspelled key or label would match every host.
+      ['?where=typo%20missing', { variables }, 400, 'ids'],
+      ['?where=a%20missing&where=b.c%20missing&without_label=typo&ip=::/0', { variables }, 400, 'ids'],
+      ['?without_label=typo', { variables }, 400, 'ids'],
+      ['?where=typo%20missing', { ids: [a.id], variables }, 400, 'ids'],
+      ['?where=typo%20absent', { variables }, 400, 'where'],
       ['?descendants=true', { ids: [a.id], variables }, 400, 'ids'],
       ['?name_prefix=', { ids: [a.id], variables }, 400, 'ids'],
       ['?vars=n', { variables }, 400, 'vars'],
@@ -188,6 +194,11 @@ describe('a bulk update of variables', () => {
     // Clients that send declared defaults can still name ids.
     await admin.put('/v1/hosts/variables?descendants=false', { ids: [a.id], variables }).expect(200);
     expect(await own(admin, a)).toEqual({ n: 1 });
+    // Beside a filter that narrows, they count.
+    for (const query of [`name=${a['name']}`, 'vars=n:1', 'where=n%20exists']) {
+      const path = `/v1/hosts/variables?where=old%20missing&without_label=retired&${query}`;
+      expect((await admin.put(path, { variables }).expect(200)).body).toMatchObject({ matched: 1 });
+    }
   });
 
   it('changes each resource that a filter selects for one of several simultaneous requests only', async () => {

@@ -3055,7 +3055,7 @@ export interface components {
       roles: string[];
     };
     SetVariables: {
-      /** @description The ids of the resources to change. Without `ids`, the filters in the query select them; a filter that matches every resource does not count. */
+      /** @description The ids of the resources to change. Without `ids`, the filters in the query select them; a filter that matches every resource does not count, and neither do `missing` in `where` and `without_label`, which match every resource if a name is misspelled. */
       ids?: number[];
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;

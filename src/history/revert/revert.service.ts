@@ -3,18 +3,17 @@ import { isRoot, assertRootLeft, assertUserDelete, assertUserUpdate } from '../.
 import { userMapping } from '../../accounts/user.entity';
 import { deleteCredentials } from '../../accounts/api-keys';
 import { projectMapping } from '../../accounts/project.entity';
+import { deleteProjectData } from '../../accounts/projects.service';
 import { settingsMapping } from '../../accounts/settings/settings.entity';
 import { ProjectPolicies } from '../../auth/project-policies';
 import { UserCaches } from '../../auth/user-caches';
 import type { ChangeSet } from '../../changes/change-set';
 import { type Operation, RecordedResult } from '../../changes/operation';
-import { deleteStoredResponses } from '../../changes/idempotency-store';
 import type { LockedResource } from '../../changes/row-statements';
 import { ResourceReader, type RenderedResource } from '../../resources/resource-reader';
 import type { RequestContext } from '../../core/context/request-context';
 import type { Visibility } from '../../core/context/variable-keys';
 import { arrayParameter, sql } from '../../database/sql';
-import { deleteValues } from '../../database/variable-values';
 import { changeRecord } from '../change-record';
 import {
   assertNoConflicts,
@@ -139,12 +138,10 @@ export class RevertService {
   ): Promise<void> {
     const { mapping } = object.kind;
     const resource = await change.lockForDelete(mapping, object.id === 0 ? projectId : object.id);
-    if (mapping === userMapping) await deleteCredentials(change, resource);
-    if (mapping === projectMapping) {
-      await deleteStoredResponses(change.tx, projectId);
-      await deleteValues(change.tx, projectId);
-    }
-    await change.delete(resource);
+    await change.delete(resource, async () => {
+      if (mapping === userMapping) await deleteCredentials(change, resource);
+      if (mapping === projectMapping) await deleteProjectData(change, projectId);
+    });
   }
 }
 

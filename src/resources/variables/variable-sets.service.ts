@@ -23,7 +23,8 @@ import { variableKeys } from '../../variables/variables.service';
 import { selectingParameters, type ResourceDefinition } from '../resource-definition';
 import { ListFilterCompiler } from '../list-filter-compiler';
 import { fault, type Fault } from '../../core/error-details';
-import { FILTER_PARAMETERS } from '../../variables/filter/filter-parameters';
+import { FILTER_PARAMETERS, parseVariableFilters } from '../../variables/filter/filter-parameters';
+import { matchesUnset } from '../../variables/filter/variable-filter';
 
 const MAX_IDS = 100_000;
 
@@ -48,7 +49,7 @@ export class SetVariables {
     minItems: 1,
     maxItems: MAX_IDS,
     description:
-      'The ids of the resources to change. Without `ids`, the filters in the query select them; a filter that matches every resource does not count.',
+      'The ids of the resources to change. Without `ids`, the filters in the query select them; a filter that matches every resource does not count, and neither do `missing` in `where` and `without_label`, which match every resource if a name is misspelled.',
   })
   ids?: number[];
 
@@ -90,7 +91,7 @@ export class VariableSetsService {
 
   /**
    * Sets the same variables on all selected resources, in one change.
-   * @param query the filters of the collection's list; at least one that does not match all if the body has no `ids`
+   * @param query the filters of the collection's list; at least one that narrows the selection if the body has no `ids`
    * @throws InventoryError 400, 403, 404 for a filter by a resource that the caller cannot see, 405 for unknown ids
    */
   preparePut(
@@ -150,7 +151,8 @@ export class VariableSetsService {
 
 /**
  * The filters in the query that select the resources; undefined if the body has ids.
- * @throws InventoryError 400 if there are both or neither, or if the filters select all resources
+ * @throws InventoryError 400 if there are both or neither, or if the filters select all resources, or would if a name in them is
+ * misspelled
  */
 function parseSelection(
   definition: ResourceDefinition,
@@ -164,19 +166,20 @@ function parseSelection(
   const { expansion } = definition;
   const expands = expansion && parsed.others.get(expansion.parameter);
   const isExpanded = expansion && expands ? parseBooleanValue(expansion.parameter, expands[0] ?? '') : false;
-  const filtersVariables = FILTER_PARAMETERS.some((name) => parsed.others.has(name));
   if (hasIds) {
+    const filtersVariables = FILTER_PARAMETERS.some((name) => parsed.others.has(name));
     // Generated clients send the default of `descendants` with every request.
     if (parsed.filters.length === 0 && !filtersVariables && !isExpanded) return undefined;
     throw InventoryError.invalid('ids', 'inconsistent', 'cannot be combined with filters in the query');
   }
   const narrows =
-    filtersVariables || parsed.filters.some(([filter, value]) => filter.selectsAll?.(value) !== true);
+    parseVariableFilters(parsed.others).some((filter) => !matchesUnset(filter)) ||
+    parsed.filters.some(([filter, value]) => filter.selectsAll?.(value) !== true);
   if (narrows) return parsed;
   throw InventoryError.invalid(
     'ids',
     'required',
-    `is required, or a filter in the query that does not match all ${definition.mapping.collection}`,
+    `is required, or a filter in the query that does not match all ${definition.mapping.collection}, even if a name in it is misspelled`,
   );
 }
 
