@@ -102,7 +102,10 @@ export function matchesFilter(filter: VariableFilter, document: Sql): Sql {
             filter,
             document,
             texts,
-            (text) => textComparisons(text, sql`${operand}::text`)[comparison],
+            (text) =>
+              textComparisons(text, sql`${operand}::text`, sql`(SELECT fold_case(${operand}::text))`)[
+                comparison
+              ],
           ),
         ]),
   ];
@@ -164,9 +167,13 @@ const hasText = (document: Sql, path: Sql, condition: Sql): Sql =>
   sql`EXISTS (SELECT FROM jsonb_path_query(${document}, ${path}, '{}', true) AS found (value)
     CROSS JOIN LATERAL (SELECT found.value #>> '{}' AS text) o WHERE ${condition})`;
 
-/** Whether a text compares with an operand. */
-const textComparisons = (text: Sql, operand: Sql): Readonly<Record<TextComparison, Sql>> => ({
-  '~=': sql`strpos(fold_case(${text}), fold_case(${operand})) > 0`,
+/** Whether a text compares with an operand. @param folded the operand; of a parameter, a query folds it only once */
+const textComparisons = (
+  text: Sql,
+  operand: Sql,
+  folded = sql`fold_case(${operand})`,
+): Readonly<Record<TextComparison, Sql>> => ({
+  '~=': sql`strpos(fold_case(${text}), ${folded}) > 0`,
   '<': sql`${text} < ${operand} COLLATE natural_order`,
   '<=': sql`${text} <= ${operand} COLLATE natural_order`,
   '>': sql`${text} > ${operand} COLLATE natural_order`,

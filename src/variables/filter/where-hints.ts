@@ -4,7 +4,7 @@
  */
 
 /** Longer forms are not repeated in a hint. */
-const MAX_HINT_LENGTH = 200;
+export const MAX_HINT_LENGTH = 200;
 
 /** The operators of other languages, and the one that comes nearest. Null: there is none. */
 const SYMBOLS: Readonly<Record<string, string | null>> = {

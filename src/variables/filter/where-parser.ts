@@ -6,6 +6,7 @@ import {
   hintForRest,
   hintForSymbol,
   hintForWord,
+  MAX_HINT_LENGTH,
 } from './where-hints';
 import { PathParser } from './path-parser';
 import { isStorableScalar, type Operator, type Predicate, type VariableFilter } from './variable-filter';
@@ -57,7 +58,7 @@ class ConditionParser extends PathParser {
     this.skipBlanks();
     const predicate = this.predicate(written);
     this.skipBlanks();
-    if (!this.isAtEnd) this.fail(`expected the end${hintForRest(this.rest)}`);
+    if (!this.isAtEnd) this.fail(`expected the end${hintForRest(this.restForHint)}`);
     return { ...path, predicate };
   }
 
@@ -76,7 +77,7 @@ class ConditionParser extends PathParser {
     if (symbol !== undefined) {
       this.skipBlanks();
       if (isComparison(symbol)) return this.comparison(path, symbol);
-      return this.fail(`${EXPECTED_OPERATOR}${hintForSymbol(path, symbol, this.rest)}`, start);
+      return this.fail(`${EXPECTED_OPERATOR}${hintForSymbol(path, symbol, this.restForHint)}`, start);
     }
     const word = this.match(WORD);
     if (word === undefined)
@@ -84,7 +85,7 @@ class ConditionParser extends PathParser {
     if (word === 'exists' || word === 'missing') return { operator: word };
     this.skipBlanks();
     if (word === 'in') return { operator: word, values: this.alternatives(path) };
-    return this.fail(`${EXPECTED_OPERATOR}${hintForWord(path, word, this.rest)}`, start);
+    return this.fail(`${EXPECTED_OPERATOR}${hintForWord(path, word, this.restForHint)}`, start);
   }
 
   private comparison(path: string, operator: Comparison): Predicate {
@@ -94,7 +95,7 @@ class ConditionParser extends PathParser {
     if (value === undefined) {
       const expected = isText ? 'expected a JSON string' : EXPECTED_SCALAR;
       return this.fail(
-        `${expected}${hintForOperand(path, operator, this.text.slice(0, start).trimStart(), this.rest)}`,
+        `${expected}${hintForOperand(path, operator, this.text.slice(0, start).trimStart(), this.restForHint)}`,
       );
     }
     if (operator === '=' || operator === '!=') return { operator, value };
@@ -106,14 +107,14 @@ class ConditionParser extends PathParser {
 
   /** The values of `in`. */
   private alternatives(path: string): string[] {
-    if (!this.skip('[')) this.fail(`expected "["${hintForAlternatives(path, this.rest)}`);
+    if (!this.skip('[')) this.fail(`expected "["${hintForAlternatives(path, this.restForHint)}`);
     const values: string[] = [];
     do {
       this.skipBlanks();
       if (values.length === MAX_ALTERNATIVES)
         this.fail(`at most ${String(MAX_ALTERNATIVES)} values are allowed`);
       const value = this.scalarBefore(/^\s*(?:[,\]]|$)/u);
-      if (value === undefined) this.fail(`${EXPECTED_SCALAR}${hintForAlternative(this.rest)}`);
+      if (value === undefined) this.fail(`${EXPECTED_SCALAR}${hintForAlternative(this.restForHint)}`);
       values.push(value);
       this.skipBlanks();
     } while (this.skip(','));
@@ -137,6 +138,11 @@ class ConditionParser extends PathParser {
     return isStorableScalar(JSON.stringify(string))
       ? undefined
       : 'a text cannot contain NUL or an unpaired surrogate';
+  }
+
+  /** As much of the rest as a hint can repeat: hints are patterns of what follows, and a request can be long. */
+  private get restForHint(): string {
+    return this.text.slice(this.at, this.at + MAX_HINT_LENGTH + 1);
   }
 
   private get rest(): string {
