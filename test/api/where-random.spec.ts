@@ -47,7 +47,12 @@ type Collection = keyof ReturnType<typeof resolvedIn>;
 const randomFleets = (): Fleet[] => {
   const [first, second] = fc.sample(fleetsWith(exactValues), 2) as [Fleet, Fleet];
   const [third, fourth] = fc.sample(fleetsWith(exactScalars), 2) as [Fleet, Fleet];
-  return [first, withBareHosts(second, 6), withBareHosts(third, 0), withBareHosts(fourth, 6)];
+  // What a region sets is not searched by its value.
+  const scalarsOnly = [third, fourth].map((fleet): Fleet => ({
+    ...fleet,
+    regions: fleet.regions.map((region) => ({ ...region, variables: {} })),
+  }));
+  return [first, withBareHosts(second, 6), ...scalarsOnly.map((fleet, i) => withBareHosts(fleet, 3 * i))];
 };
 
 const names = (resources: readonly Resource[]) => resources.map((one) => one.name);
@@ -63,7 +68,7 @@ const filters = fc.oneof(
 
 /** The number of filters per inventory. Hosts have the most levels above them. */
 const RUNS: Readonly<Record<Collection, number>> = {
-  hosts: 50,
+  hosts: 80,
   'network-devices': 15,
   cells: 25,
   regions: 25,
@@ -73,7 +78,7 @@ const RUNS: Readonly<Record<Collection, number>> = {
 const ordersOf = (collection: Collection) => {
   const isOfDevices = collection === 'hosts' || collection === 'network-devices';
   const keys = Object.keys(NAME_ORDERS).filter((one) => isOfDevices || one !== 'name:natural');
-  return fc.tuple(fc.constantFrom('id', ...keys), fc.constantFrom('asc', 'desc'));
+  return fc.tuple(fc.constantFrom('id', ...keys), fc.constantFrom('asc', 'asc', 'desc'));
 };
 const sortKeys = [
   ...Object.keys(NAME_ORDERS),
@@ -131,7 +136,7 @@ describe('conditions on variables, in random inventories', () => {
       if (collection !== 'hosts') return;
       // Guards against comparing only empty lists, or first scans. In a random run, an operator may match nothing.
       expect([...found.values()].filter((count) => count > 0).length).toBeGreaterThan(8);
-      expect(farCount).toBeGreaterThan(20);
+      expect(farCount).toBeGreaterThan(8);
     },
     120_000,
   );
