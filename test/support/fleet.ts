@@ -1,5 +1,6 @@
 import type { Caller, Resource } from './caller';
 import { importLines } from './importing';
+import { jsonbText, type Json } from './jsonb-text';
 
 export type VariablesOf = Readonly<Record<string, unknown>>;
 
@@ -63,6 +64,17 @@ export async function loadFleet(
     cells: new Map((await all('cells')).map((cell) => [place(cell), cell.id])),
   };
 }
+
+/** A line of an import whose variables have exact numbers: see `Json`. */
+export const exactLine = (line: object): string =>
+  jsonbText(
+    new Map(
+      Object.entries(line).map(([name, value]: [string, unknown]): [string, Json] => [
+        name,
+        name === 'variables' ? new Map(Object.entries(value as Record<string, Json>)) : (value as Json),
+      ]),
+    ),
+  );
 
 /** Creates a fleet with several changes, each of a few resources: for tests of change records. */
 export async function createFleet(caller: Caller, fleet: Fleet): Promise<LoadedFleet> {

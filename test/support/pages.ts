@@ -15,3 +15,10 @@ export async function* everyPage(caller: Caller, from: string): AsyncGenerator<R
 export async function* everyItem(caller: Caller, from: string): AsyncGenerator<Resource> {
   for await (const page of everyPage(caller, from)) yield* page;
 }
+
+/** The names of all items of a list, read page by page. */
+export async function namesInPages(caller: Caller, from: string): Promise<string[]> {
+  const names: string[] = [];
+  for await (const { name } of everyItem(caller, from)) names.push(name);
+  return names;
+}

@@ -54,3 +54,26 @@ export function fleetsWith(values: fc.Arbitrary<unknown>): fc.Arbitrary<Fleet> {
 
 /** Random small inventories. */
 export const fleets: fc.Arbitrary<Fleet> = fleetsWith(values);
+
+/** More than the first scan of a filtered list reads in addition to a page: see `INITIAL_SCAN_ROWS`. */
+export const BARE_HOSTS = 700;
+
+/** Hosts in a region without variables, and without any of their own. By name, they are before all others. */
+const bareHosts: readonly FleetDevice[] = Array.from({ length: BARE_HOSTS }, (_, i) => ({
+  name: `bare-${String(i)}`,
+  region: 'bare',
+  cell: null,
+  labels: [],
+  variables: {},
+  active: true,
+}));
+
+/**
+ * Makes the lists of an inventory so long that their first scan does not reach all matches.
+ * @param at the number of hosts that are before those without variables
+ */
+export const withBareHosts = (fleet: Fleet, at: number): Fleet => ({
+  ...fleet,
+  regions: [...fleet.regions, { name: 'bare', variables: {} }],
+  hosts: fleet.hosts.toSpliced(at, 0, ...bareHosts),
+});

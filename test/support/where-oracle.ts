@@ -44,7 +44,7 @@ export const whereQuery = (all: readonly WhereCondition[]): string =>
   all.map((one) => `where=${encodeURIComponent(writtenCondition(one))}`).join('&');
 
 /** Whether resolved variables meet a condition. */
-export function meets(variables: VariablesOf, { legs, operator, operands }: WhereCondition): boolean {
+function meets(variables: VariablesOf, { legs, operator, operands }: WhereCondition): boolean {
   const [{ key, element }, ...rest] = legs;
   const own = Object.hasOwn(variables, key) ? [variables[key] as Json] : [];
   const found = rest.reduce(
@@ -72,6 +72,15 @@ export function meets(variables: VariablesOf, { legs, operator, operands }: Wher
       return values.some((value) => holds(operator, compare(value, operand)));
   }
 }
+
+/** The name of a resource, and its resolved variables. */
+export type Resolved = readonly [string, VariablesOf];
+
+/** The names of the resources that meet all conditions, in the order of the resources. */
+export const matching = (resources: readonly Resolved[], all: readonly WhereCondition[]): string[] =>
+  resources
+    .filter(([, variables]) => all.every((condition) => meets(variables, condition)))
+    .map(([name]) => name);
 
 const isNumber = (value: Json): value is { readonly number: string } =>
   typeof value === 'object' && value !== null && 'number' in value;
@@ -114,6 +123,19 @@ const collator = new Intl.Collator('en', { numeric: true });
 
 /** Natural order; texts that it does not tell apart are in the order of their code points. */
 export const compareTexts = (a: string, b: string): number => collator.compare(a, b) || byCodePoint(a, b);
+
+/** The orders of names, by the value of `sort_keys`. `id`: as the names are given. */
+export const NAME_ORDERS: Readonly<Record<string, (a: string, b: string) => number>> = {
+  id: () => 0,
+  name: byCodePoint,
+  'name:natural': compareTexts,
+};
+
+/** Names that are given in the order of ids, in the order of a list. */
+export function inOrder(names: readonly string[], keys: string, direction: 'asc' | 'desc'): string[] {
+  const sorted = names.toSorted(NAME_ORDERS[keys]);
+  return direction === 'asc' ? sorted : sorted.reverse();
+}
 
 /** Undefined for values of different types, and of types without an order. */
 function compare(a: Json, b: Json): number | undefined {
