@@ -92,7 +92,7 @@ function oneOf(
     ofSeveral,
     sources: (_value, _given, scope, all) => {
       const { hasNull, others } = parse(all);
-      // The index has the rows with one value in the order of ids, but not those with several.
+      // An index can have the rows with one value in the order of ids, but not those with several.
       return others.length + Number(hasNull) > 1 && scope !== 'every project'
         ? sourcesOf(column, scope.project, others, hasNull)
         : [];

@@ -102,7 +102,7 @@ export function referencedKeys(target: WrittenFilters, expectation: Expectation)
   return [...new Set([...keysOfFilters(target), ...expected])].sort();
 }
 
-/** What a value that does not match a filter is told. */
+/** The message of an audit for a value that does not match a filter. */
 export const mismatchText = (filter: VariableFilter): string =>
   `${filter.predicate.operator === '=' ? 'is not' : 'does not meet'} ${formatFilter(filter)}`;
 

@@ -22,7 +22,7 @@ export interface FilterLevels extends KeyLevels<FilterLevel, string> {
   readonly matchesUnset: boolean;
   /** Whether all own values are scalars. Not known of several kinds. */
   readonly hasScalarsOnly: boolean;
-  /** Whether few resources have own values. Known only of a filter with a wildcard and of one kind. */
+  /** Whether few resources have own values. Known only of filters that the index of documents cannot answer, and of one kind. */
   readonly isRareKey: boolean;
 }
 
