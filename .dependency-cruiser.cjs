@@ -28,8 +28,8 @@ const IMPORTS_THE_TOP = [
 ];
 
 /** The folders that handle requests and responses, and the files elsewhere that do. */
-const KNOWS_HTTP = ['http', 'auth', 'observability', 'server'];
-const HTTP_FILES = '\\.(controller|module)\\.ts$|/(import-request|streamed-json-response)\\.ts$';
+const KNOWS_HTTP = ['http', 'auth', 'writes', 'observability', 'server'];
+const HTTP_FILES = '\\.(controller|interceptor|module)\\.ts$|/(import-request|streamed-json-response)\\.ts$';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -69,7 +69,7 @@ module.exports = {
       name: 'packages-are-imported-by-their-names',
       severity: 'error',
       from: { pathNot: '^packages/' },
-      to: { path: '^packages/', pathNot: '^packages/[^/]+/src/index\\.ts$' },
+      to: { path: '^packages/', pathNot: '^packages/[^/]+/src/(index|create-members)\\.ts$' },
     },
     {
       name: 'client-imports-nothing-of-the-service',

@@ -52,6 +52,7 @@ export default defineConfig(
     'client/src/api/resources.ts',
     'packages/api-types/src/schema.ts',
     'packages/api-types/src/resources.ts',
+    'packages/api-types/src/create-members.ts',
   ]),
   eslint.configs.recommended,
   {

@@ -70,6 +70,6 @@ module.exports = {
   reporters: ['default', '<rootDir>/test/support/skipped-reporter.cjs'],
   // Requests take longer on Citus, where a statement goes from node to node.
   testTimeout: process.env.TEST_CITUS === undefined ? 60_000 : 180_000,
-  // Jest's default on two cores is one worker. Tests wait for the service and the database most of the time.
-  maxWorkers: 4,
+  // Jest's default on two cores is one worker. Many tests wait for the service, the database or a browser.
+  maxWorkers: 5,
 };

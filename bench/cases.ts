@@ -2,6 +2,7 @@ import { descendantCases } from './cases/descendants';
 import { mixedCases } from './cases/mixed';
 import { pageCases } from './cases/pages';
 import type { Inventory } from './cases/reads';
+import { proposalCases } from './cases/proposals';
 import { realPageCases } from './cases/real-pages';
 import { searchCases } from './cases/search';
 import { singleHostCases } from './cases/single-hosts';
@@ -53,6 +54,7 @@ export async function casesOf(
     ...statisticsCases(fleet),
     ...searchCases(fleet),
     ...writeCases(copy),
+    ...proposalCases(copy),
     ...mixedCases(copy),
   ];
   return { cases: cases.filter(({ name }) => isSelected(name, options)), leftOut };

@@ -20,6 +20,8 @@ const PHASES: readonly (readonly [name: string, statements: RegExp])[] = [
 
 /** The numbers of hosts. What takes linear time takes four times as long for the second one. */
 const SIZES = [8_000, 32_000];
+/** A proposal of an import can have 10,000 lines. */
+const PROPOSED_SHARE = 4;
 /** The number of hosts in a request that creates them. */
 const BULK = 200;
 const REGIONS = 20;
@@ -55,6 +57,27 @@ const STEPS: readonly Step[] = [
     name: 'an import that changes each host',
     isImport: true,
     run: (send, hosts) => importHosts(send, hosts, 2),
+  },
+  {
+    name: 'a proposal of an import of a quarter of the hosts',
+    isInNewDatabase: true,
+    isImport: true,
+    run: async (send, hosts) => {
+      await send(
+        'POST',
+        '/v1/import?propose=benchmark',
+        'application/x-ndjson',
+        importBody(hosts / PROPOSED_SHARE, 1),
+      );
+    },
+  },
+  {
+    name: 'the preview of that proposal',
+    isImport: true,
+    run: async (send) => {
+      const [proposal] = (await send('GET', '/v1/proposals', 'application/json')) as { id: number }[];
+      await send('GET', `/v1/proposals/${String(proposal?.id)}/preview`, 'application/json');
+    },
   },
   {
     name: `creation of an eighth of the hosts, ${String(BULK)} per request`,
@@ -251,15 +274,21 @@ async function startInNewDatabase(server: MeasuredServer, folder: string) {
 
 /** @param round the value of a variable of each host */
 async function importHosts(send: Send, hosts: number, round: number): Promise<void> {
+  const { failed } = (await send('POST', '/v1/import', 'application/x-ndjson', importBody(hosts, round))) as {
+    failed: number;
+  };
+  if (failed > 0) throw new Error(`${String(failed)} lines were not imported`);
+}
+
+/** Regions and hosts, as lines. @param round the value of a variable of each host */
+function importBody(hosts: number, round: number): string {
   const lines: object[] = Array.from({ length: REGIONS }, (_, i) => ({
     kind: 'region',
     name: regionName(i),
     variables: { dns: i },
   }));
   for (let i = 0; i < hosts; i++) lines.push({ kind: 'host', region: regionName(i), ...hostOf(i, round) });
-  const body = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-  const { failed } = (await send('POST', '/v1/import', 'application/x-ndjson', body)) as { failed: number };
-  if (failed > 0) throw new Error(`${String(failed)} lines were not imported`);
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
 async function createHosts(send: Send, hosts: number): Promise<void> {

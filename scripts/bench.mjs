@@ -12,7 +12,11 @@ await orExplain(async () => {
     throw new Failure('Muster is not built yet: omit --as-built.');
 });
 // Compiled with the parts of src that it uses, outside dist, which stays unchanged. `npm run check` checks types.
-execFileSync(process.execPath, [fileOf('node_modules/typescript7/bin/tsc'), '-p', fileOf('bench')], {
-  stdio: ['ignore', 2, 2],
-});
+execFileSync(
+  process.execPath,
+  [fileOf('node_modules/typescript7/bin/tsc'), '--singleThreaded', '-p', fileOf('bench')],
+  {
+    stdio: ['ignore', 2, 2],
+  },
+);
 await import(pathToFileURL(fileOf('dist-bench/bench/main.js')).href);

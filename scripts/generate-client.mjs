@@ -24,6 +24,7 @@ await orExplain(async () => {
   const files = {
     'packages/api-types/src/schema.ts': astToString(await openapiTS(typesDescription(description))),
     'packages/api-types/src/resources.ts': webResources(resourcesOf(description), description),
+    'packages/api-types/src/create-members.ts': createMembers(resourcesOf(description), description),
     'client/src/api/resources.ts': `import type { ResourceDescription } from './resource-description';
 
 /** The resources of the API that are created, listed, shown, updated and deleted. */
@@ -60,10 +61,15 @@ function releasedDescription(description) {
   return `{"paths":{\n${lines(paths, (item) => `{\n${lines(item, JSON.stringify).join(',\n')}}`).join(',\n')}},\n"components":{${sections.join(',\n')}}}\n`;
 }
 
+/** The resources of the collections that are exported. */
+function inventoryOf(resources, description) {
+  const { schema } = description.paths['/v1/export'].get.parameters.find(({ name }) => name === 'kind');
+  return resources.filter(({ kind }) => schema.items.enum.includes(kind));
+}
+
 /** What the browser application knows of each collection of the inventory. Constant, so that the collections are types. */
 function webResources(resources, description) {
-  const { schema } = description.paths['/v1/export'].get.parameters.find(({ name }) => name === 'kind');
-  const ofInventory = resources.filter(({ kind }) => schema.items.enum.includes(kind));
+  const ofInventory = inventoryOf(resources, description);
   const shown = (wanted) =>
     ofInventory
       .filter(({ isDevice }) => isDevice === wanted)
@@ -84,6 +90,27 @@ export const inventoryKinds = ${JSON.stringify(shown(false))} as const;
 
 /** The kinds of resources that change records have. */
 export const changeKinds = ${JSON.stringify(changeKindsOf(description))} as const;`;
+}
+
+/** The members of new resources, with their descriptions. A file of its own: only the forms that create resources load it. */
+function createMembers(resources, description) {
+  return `/** A member that a request to create a resource can set. */
+export interface CreateMember {
+  readonly name: string;
+  readonly description: string;
+  readonly type: string;
+  readonly required?: true;
+  readonly nullable?: true;
+  /** The kind whose id it contains; \`device\` for any kind of device. */
+  readonly refersTo?: string;
+}
+
+/** The members of new resources of the inventory, by collection. */
+export const createMembers: Readonly<Record<string, readonly CreateMember[]>> = ${JSON.stringify(
+    Object.fromEntries(
+      inventoryOf(resources, description).map(({ collection, create }) => [collection, create]),
+    ),
+  )};`;
 }
 
 /** The description of the built service, without starting it or a database. */

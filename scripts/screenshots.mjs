@@ -53,6 +53,15 @@ const PAGES = [
     },
   },
   {
+    name: 'devices-filters',
+    path: '/devices?name_contains=WEB&label=web&without_label=retired&access_secret_id=null',
+    ready: 'web-1',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'More filters' }).click();
+      await page.getByRole('combobox', { name: 'Region' }).waitFor();
+    },
+  },
+  {
     name: 'devices-builder',
     path: '/devices',
     ready: 'hosts',
@@ -92,6 +101,7 @@ const PAGES = [
       await page.getByRole('list', { name: 'Children of north-core' }).getByText('web-1').waitFor();
     },
   },
+  { name: 'device-timeline', path: '{web-1}?tab=timeline', ready: 'As it was then' },
   { name: 'device-history', path: '{web-1}?tab=history', ready: 'npm run demo' },
   { name: 'device-json', path: '{web-1}?tab=raw', ready: '"name": "web-1"' },
   {
@@ -129,7 +139,33 @@ const PAGES = [
   { name: 'variable-groups', path: '/variables/kernel?tab=groups', ready: 'Differ' },
   { name: 'variable-settings', path: '/variables/ntp_servers?tab=settings', ready: 'settings' },
   { name: 'variable-definition', path: '/variables/ntp_servers?tab=definition', ready: 'minItems' },
+  { name: 'proposals', path: '/proposals?view=mine', ready: 'Other time servers' },
+  { name: 'proposal', path: '{proposal}', ready: 'another value' },
+  { name: 'proposal-devices', path: '{proposal}?tab=devices', ready: 'Show more' },
+  {
+    name: 'proposal-amend',
+    path: '{proposal}',
+    ready: 'another value',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Amend…' }).click();
+      await page.getByRole('dialog').getByRole('textbox').waitFor();
+    },
+  },
+  {
+    name: 'preview-propose',
+    path: '{web-1}',
+    ready: 'ntp_servers',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Override ntp_servers' }).click();
+      await page.getByLabel('Value of ntp_servers').fill('["10.9.0.1", "10.9.0.2"]');
+      await page.keyboard.press('Control+Enter');
+      await page.getByText('another value').waitFor();
+      await page.getByRole('button', { name: 'Propose…' }).click();
+      await page.getByRole('textbox', { name: 'Title of the proposal' }).waitFor();
+    },
+  },
   { name: 'changes', path: '/changes', ready: 'npm run demo' },
+  { name: 'between', path: '/changes/between?since=2020-01-01', ready: 'resolve other values' },
   {
     name: 'changes-selected',
     path: '/changes',
@@ -211,18 +247,35 @@ async function takeScreenshots() {
         const [host] = await (await context.request.get(`${url}/v1/hosts?name=web-1&fields=id`)).json();
         const [region] = await (await context.request.get(`${url}/v1/regions?name=north&fields=id`)).json();
         if (!host || !region) throw new Failure('There is no host web-1 in north. Run: npm run demo');
+        const proposal = await propose(context, url, headers, region);
         const paths = {
           '{web-1}': `/devices/hosts/${host.id}`,
           '{north}': `/inventory/regions/${region.id}`,
+          '{proposal}': `/proposals/${proposal}`,
         };
         for (const page of PAGES.filter(({ name }) => name.includes(wanted)))
           await takeScreenshot(context, url, page, paths, `${colorScheme}-${viewport.width}`);
+        await withdraw(context, url, headers, proposal);
         await context.close();
       }
   } finally {
     await browser.close();
   }
 }
+
+/** Makes a proposal for the pictures. @returns its id */
+async function propose({ request }, url, headers, region) {
+  const target = `${url}/v1/regions/${region.id}/variables?propose=${encodeURIComponent('Other time servers')}`;
+  const response = await request.put(target, { headers, data: { ntp_servers: ['10.9.0.1', '10.9.0.2'] } });
+  if (!response.ok()) throw new Failure(`The proposal was rejected (${response.status()}).`);
+  const { id } = await response.json();
+  const text = 'The old ones are switched off on Friday.';
+  await request.post(`${url}/v1/proposals/${id}/comments`, { headers, data: { text } });
+  return id;
+}
+
+const withdraw = ({ request }, url, headers, id) =>
+  request.post(`${url}/v1/proposals/${id}/withdraw`, { headers });
 
 async function takeScreenshot(context, url, { name, path, ready, act }, paths, suffix) {
   const page = await context.newPage();

@@ -8,6 +8,7 @@ import { RootUserPolicy } from './accounts/root-user-policy';
 import { SessionsModule } from './accounts/sessions/sessions.module';
 import { AuthModule } from './auth/auth.module';
 import { EXTERNAL_USER_REGISTRAR } from './auth/identity/external-users';
+import { BatchModule } from './batch/batch.module';
 import { BulkModule } from './bulk/bulk.module';
 import { CellsModule } from './cells/cells.module';
 import { IMPACT_ASSESSOR } from './changes/impact-assessor';
@@ -21,6 +22,7 @@ import { NetworkDevicesModule } from './devices/kinds/network-device/network-dev
 import { UniqueAddressPolicy } from './devices/unique-address-policy';
 import { DefinitionPolicy } from './governance/definitions/definition-policy';
 import { GovernanceModule } from './governance/governance.module';
+import { ViewsModule } from './views/views.module';
 import { HistoryModule } from './history/history.module';
 import { ImpactService } from './impact/impact.service';
 import { ImpactModule } from './impact/impact.module';
@@ -32,6 +34,9 @@ import { SearchModule } from './search/search.module';
 import { StatisticsModule } from './statistics/statistics.module';
 import { VariableKeysModule } from './variable-keys/variable-keys.module';
 import { CELL_MOVER } from './regions/cell-mover';
+import { PROPOSER } from './writes/proposer';
+import { ProposalsModule } from './proposals/proposals.module';
+import { ProposalsService } from './proposals/proposals.service';
 import { RegionsModule } from './regions/regions.module';
 import { APP_SETTINGS, type AppSettings } from './core/context/request-context';
 import { COLLECTION_NAMES } from './accounts/role-collections';
@@ -130,7 +135,10 @@ export class AppModule {
         StatisticsModule,
         SearchModule,
         GovernanceModule,
+        ViewsModule,
         BulkModule,
+        BatchModule,
+        ProposalsModule,
         IntegrationsModule,
       ],
       providers: [
@@ -147,6 +155,7 @@ export class AppModule {
         { provide: EXTERNAL_USER_REGISTRAR, useExisting: ExternalRegistrar },
         { provide: CELL_MOVER, useExisting: CellMoverService },
         { provide: IMPACT_ASSESSOR, useExisting: ImpactService },
+        { provide: PROPOSER, useExisting: ProposalsService },
         {
           provide: WRITE_POLICIES,
           inject: [UniqueAddressPolicy, RootUserPolicy, DefinitionPolicy],
@@ -166,6 +175,7 @@ export class AppModule {
         EXTERNAL_USER_REGISTRAR,
         CELL_MOVER,
         IMPACT_ASSESSOR,
+        PROPOSER,
         WRITE_POLICIES,
       ],
     };

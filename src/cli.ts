@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { run } from './admin/program';
 import type { Terminal } from './admin/terminal';
+import { loadPrograms } from './bundle';
 
 /** The entry point of `muster-admin`. */
 const terminal: Terminal = {
@@ -14,6 +14,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-void run(process.argv.slice(2), terminal).then((code) => {
-  process.exitCode = code;
-});
+void loadPrograms()
+  .programs.admin()
+  .then(({ run }) => run(process.argv.slice(2), terminal))
+  .then((code) => {
+    process.exitCode = code;
+  });

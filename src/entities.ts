@@ -8,7 +8,9 @@ import { Device } from './devices/device.entity';
 import { deviceKinds } from './devices/device-kinds';
 import { Label } from './labels/label.entity';
 import { Audit } from './governance/audits/audit.entity';
+import { SavedView } from './views/saved-view.entity';
 import { VariableDefinition } from './governance/definitions/variable-definition.entity';
+import { Proposal } from './proposals/proposal.entity';
 import { Region } from './regions/region.entity';
 
 /** Every entity, for the connection. */
@@ -23,6 +25,8 @@ export const entities = [
   AccessSecret,
   VariableDefinition,
   Audit,
+  SavedView,
+  Proposal,
   Device,
   ...deviceKinds.map((kind) => kind.entity),
 ] as const;

@@ -1,4 +1,8 @@
-import { run } from './server/serve';
+import { loadPrograms } from './bundle';
 
 /** The entry point of the server. */
-run();
+void loadPrograms()
+  .programs.service()
+  .then(({ run }) => {
+    run();
+  });

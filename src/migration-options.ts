@@ -1,3 +1,4 @@
+import * as pg from 'pg';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions';
 import type { Connection } from './database/connection/connection';
 import { driverOptions, type ConnectionUse } from './database/connection/connection-options';
@@ -16,6 +17,8 @@ export function migrationOptions(
 ): PostgresDataSourceOptions {
   return {
     type: 'postgres',
+    // TypeORM would find it in node_modules, and the bundle has its own.
+    driver: pg,
     ...driverOptions(connection, use, client),
     migrations: [...migrations],
     migrationsTransactionMode: 'all',

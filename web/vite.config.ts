@@ -28,6 +28,23 @@ function precompress(): Plugin {
   };
 }
 
+/**
+ * Moves the style sheets behind the skeleton, which has its own styles: otherwise nothing would be shown before they have arrived.
+ * They stand before the application, whose own style elements override them.
+ */
+const stylesAfterSkeleton: Plugin = {
+  name: 'styles-after-skeleton',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html) => {
+      const styles = html.match(/<link rel="stylesheet"[^>]*>/g) ?? [];
+      const others = styles.reduce((rest, link) => rest.replace(link, ''), html);
+      return others.replace('<div id="root">', `${styles.join('')}<div id="root">`);
+    },
+  },
+};
+
 // `npm test` builds with NODE_ENV=test, for which React has no small build.
 process.env.NODE_ENV = 'production';
 
@@ -36,7 +53,7 @@ export default defineConfig({
   logLevel: 'warn',
   // References are relative to the `base` element, which names the path prefix.
   base: './',
-  plugins: [react(), precompress()],
+  plugins: [react(), stylesAfterSkeleton, precompress()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
@@ -48,7 +65,17 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     manifest: true,
     // On a slow machine, the time that compression takes would be a warning.
-    rolldownOptions: { checks: { bundlerTimings: false } },
+    rolldownOptions: {
+      checks: { bundlerTimings: false },
+      output: {
+        codeSplitting: {
+          groups: [
+            // On a slow network, each request costs more than the bytes of a small file.
+            { name: 'start', tags: ['$initial'] },
+          ],
+        },
+      },
+    },
     // test/web/first-load.spec.ts limits what a browser loads.
     chunkSizeWarningLimit: 1_000,
   },

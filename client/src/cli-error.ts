@@ -41,13 +41,31 @@ export class CliError extends Error {
 /** An error in the command line, a file or a setting. */
 export const usageError = (message: string): CliError => new CliError(message, EXIT.usageError);
 
-/** The `field` of errors about the reason of a change. */
-const REASON_FIELD = 'X-Change-Reason';
+/** The `field` of errors about the reason of a change: the header, or the member of a proposal. */
+const REASON_FIELDS = ['X-Change-Reason', 'reason'];
 
 /** What is wrong with the reason of a change, with the pattern that it must match; undefined for any other error. */
 export function reasonErrorOf({ details }: ApiError): string | undefined {
-  return details.find(({ field }) => field === REASON_FIELD)?.message;
+  return details.find(({ field }) => REASON_FIELDS.includes(field))?.message;
 }
+
+/**
+ * Says that a write needs approval, and how to go on.
+ * @param rules which rules of the project require it
+ * @param more further lines
+ */
+export const approvalError = (rules: readonly string[], more: readonly string[] = []): CliError =>
+  new CliError(
+    `Nothing was written: it needs approval. ${rules.map((rule) => `The rule ${rule}.`).join(' ')}`,
+    EXIT.rejected,
+    ['  Propose it with --propose "<title>". An admin can also write it with --override "<why>".', ...more],
+  );
+
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** The project does not accept the reason. @param message that of the service */
+export const reasonError = (message: string, more: readonly string[] = []): CliError =>
+  new CliError(capitalized(message), EXIT.rejected, ['  Give one with --reason.', ...more]);
 
 /** The exit code for an error response of the service. */
 export function exitCodeFor({ status }: ApiError): ExitCode {

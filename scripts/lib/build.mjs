@@ -18,6 +18,7 @@ const INPUTS = [
   'packages/embedded-postgres/package.json',
   'packages/embedded-postgres/src',
   'packages/embedded-postgres/tsconfig.json',
+  'scripts/bundle.mjs',
   'src',
   'tsconfig.build.json',
   'tsconfig.json',
@@ -29,6 +30,7 @@ const INPUTS = [
 ];
 const RESULTS = [
   'dist/src/main.js',
+  'dist/bundle/programs.cache',
   'dist/ormconfig.js',
   'client/dist/cli.js',
   'dist/web/index.html',

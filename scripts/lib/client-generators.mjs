@@ -1,15 +1,20 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileOf } from './project.mjs';
+import { runProgram } from './run.mjs';
 
 /**
- * The generators of clients that tests run, by the folder in test/system/clients that has their pins: the programs that
- * they need, the files with the pinned versions, and the commands that install these into a folder.
+ * The generators of clients that tests run, and the newest Ansible that Debian's Python runs, by the folder in test/system/clients that has their pins: the programs that
+ * they need, the files with the pinned versions, and the commands that install these into a folder, with their environment.
  */
 const GENERATORS = {
   python: {
+    programs: ['python3'],
+    pins: ['requirements.txt'],
+    commands: virtualEnvironment,
+  },
+  ansible: {
     programs: ['python3'],
     pins: ['requirements.txt'],
     commands: virtualEnvironment,
@@ -36,8 +41,13 @@ const GENERATORS = {
   go: {
     programs: ['go'],
     pins: ['go.mod', 'go.sum'],
-    // Go keeps modules, and what it has compiled, in caches of its own.
-    commands: () => [['go', 'mod', 'download']],
+    // Go keeps modules, and what it has compiled, in caches of its own. The second command compiles the generator, with the
+    // options that the test has: they are a part of the key of that cache.
+    commands: () => [
+      ['go', 'mod', 'download'],
+      ['go', 'tool', 'oapi-codegen', '-version'],
+    ],
+    environment: { GOFLAGS: '-trimpath -buildvcs=false', GOGC: '400' },
   },
   typescript: {
     programs: ['npm'],
@@ -66,15 +76,15 @@ export const missingGenerators = () =>
  * Installs the pinned version of a generator, and of what its clients import, from the registry of its language.
  * @throws Error if a program is missing or a command fails
  */
-export function installGenerator(name) {
-  const { pins, commands } = GENERATORS[name];
+export async function installGenerator(name) {
+  const { pins, commands, environment } = GENERATORS[name];
   const into = join(CACHE, name);
   rmSync(into, { recursive: true, force: true });
   mkdirSync(into, { recursive: true });
   const cwd = pinsOf(name);
   for (const pin of pins) writeFileSync(join(into, pin), readFileSync(join(cwd, pin)));
   for (const [program, ...args] of commands(into))
-    execFileSync(program, args, { cwd, stdio: ['ignore', 2, 2] });
+    await runProgram(program, args, { cwd, env: { ...process.env, ...environment } });
   writeFileSync(join(into, 'installed'), '');
 }
 

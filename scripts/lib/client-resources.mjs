@@ -33,6 +33,7 @@ export function resourcesOf({ paths, components: { schemas } }) {
       isDevice: devices.includes(collection),
       carriesVariables: `${path}/{id}/variables` in paths,
       inherits: `${path}/{id}/variables/explain` in paths,
+      isProposable: one.put.parameters.some(({ name }) => name === 'propose'),
       create,
       update: membersOf(one.put, schemas, kinds),
       filters: list.parameters.filter((parameter) => isFilter(parameter)).map((one) => filterOf(one, kinds)),

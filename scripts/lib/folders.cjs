@@ -11,9 +11,15 @@ const order = [
   ['http'],
   ['auth'],
   ['changes'],
+  // Handlers prepare writes; here they are run, or proposed, and answered.
+  ['writes'],
   ['variables'],
   ['resources'],
-  ['labels', 'clouds', 'access-secrets', 'accounts'],
+  // Runs the routes of all collections, through the router.
+  ['batch'],
+  // Writes that are prepared like those of a batch, and done later.
+  ['proposals'],
+  ['labels', 'clouds', 'access-secrets', 'accounts', 'views'],
   ['regions'],
   ['cells'],
   ['devices'],
@@ -21,7 +27,9 @@ const order = [
   ['impact'],
   // The history reverts changes of definitions and audits, too.
   ['governance'],
-  ['history', 'bulk', 'integrations', 'search'],
+  ['history', 'bulk', 'integrations'],
+  // Finds what all others hold, changes included.
+  ['search'],
   ['observability', 'admin'],
   ['server'],
 ];

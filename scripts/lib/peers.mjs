@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { installGenerator, missingGenerators } from './client-generators.mjs';
 import { Failure } from './project.mjs';
+import { runProgram } from './run.mjs';
 
 /** Other programs that tests run, and their Debian packages. */
 const PEERS = {
@@ -13,6 +14,10 @@ const PEERS = {
   promtool: 'prometheus',
   openssl: 'openssl',
   curl: 'curl',
+  haproxy: 'haproxy',
+  nginx: 'nginx-light',
+  'systemd-analyze': 'systemd',
+  'systemd-notify': 'systemd',
   bash: 'bash',
   zsh: 'zsh',
   fish: 'fish',
@@ -28,36 +33,39 @@ const MIN_POSTGRES_MINOR = 20;
 const POSTGRES = '/usr/lib/postgresql/15/bin/postgres';
 
 /**
- * Installs missing packages on Debian, as root, and then the generators of clients.
+ * Installs missing packages on Debian, as root, and then the generators of clients, all at once.
  * @throws Failure if that fails and CI is set: there, tests that need other programs must not be skipped
  */
-export function installPeers() {
-  installPackages();
-  for (const { name, programs } of missingGenerators()) {
-    // Debian 12 has no version of Go that is new enough: it has to be there.
-    if (!programs.every(isOnPath)) continue;
-    console.error(`Installing the generator of the client in test/system/clients/${name}…`);
-    orReport(() => installGenerator(name), `The installation of the generator ${name}`);
-  }
+export async function installPeers() {
+  await installPackages();
+  // Debian 12 has no version of Go that is new enough: it has to be there.
+  const generators = missingGenerators().filter(({ programs }) => programs.every(isOnPath));
+  await Promise.all(
+    generators.map(({ name }) => {
+      console.error(`Installing the generator of the client in test/system/clients/${name}…`);
+      return orReport(() => installGenerator(name), `The installation of the generator ${name}`);
+    }),
+  );
 }
 
-function installPackages() {
+async function installPackages() {
   const missing = packagesOf(missingPeers());
   if (missing.length === 0) return;
   console.error(`Installing programs for tests: ${missing.join(', ')}…`);
   // At this runlevel, Debian does not start the services of packages.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
-  const options = { stdio: ['ignore', 2, 2], env };
-  orReport(() => {
-    execFileSync('apt-get', ['update', '-qq'], options);
-    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], options);
+  // Waits for the disk once, and not for each file.
+  const options = ['-y', '-qq', '--no-install-recommends', '-o', 'Dpkg::Options::=--force-unsafe-io'];
+  await orReport(async () => {
+    await runProgram('apt-get', ['update', '-qq'], { env });
+    await runProgram('apt-get', ['install', ...options, ...missing], { env });
   }, 'The installation of programs for tests');
 }
 
 /** Does something that may fail outside of CI. */
-function orReport(install, name) {
+async function orReport(install, name) {
   try {
-    install();
+    await install();
   } catch (error) {
     const sentence = `${name} failed: ${error.message}`;
     if (process.env.CI !== undefined) throw new Failure(sentence);

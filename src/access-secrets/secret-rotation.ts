@@ -32,8 +32,8 @@ export interface Resealed {
 
 /** Rows that use another key than the current one, or the legacy format. */
 interface OutdatedRows<T> {
-  /** Reads a batch, after the last row of the previous one. */
-  readonly readBatch: (after: T | undefined) => Promise<T[]>;
+  /** Reads a chunk, after the last row of the previous one. */
+  readonly readChunk: (after: T | undefined) => Promise<T[]>;
   /** Re-encrypts a row, unless it was changed meanwhile. @returns the number of updated rows: 0 or 1 */
   readonly reseal: (row: T) => Promise<number>;
   readonly usesOtherKey: (row: T) => boolean;
@@ -42,7 +42,7 @@ interface OutdatedRows<T> {
 type SecretRow = SealedCert & CertOwner & { readonly id: number };
 
 /** In rows. Each can have a megabyte. */
-const BATCH_SIZE = 20;
+const CHUNK_SIZE = 20;
 /** Concurrent writes can use a former key, or change a row first, so the rotation runs in rounds. */
 const MAX_ROUNDS = 10;
 
@@ -85,9 +85,9 @@ export class SecretRotation {
     }
   }
 
-  private async resealAll<T>({ readBatch, reseal, usesOtherKey }: OutdatedRows<T>) {
+  private async resealAll<T>({ readChunk, reseal, usesOtherKey }: OutdatedRows<T>) {
     const count = { resealed: 0, fromOtherKeys: 0, unreadable: 0 };
-    let rows = await readBatch(undefined);
+    let rows = await readChunk(undefined);
     while (rows.length > 0) {
       for (const row of rows) {
         try {
@@ -99,20 +99,20 @@ export class SecretRotation {
           count.unreadable++;
         }
       }
-      rows = await readBatch(rows.at(-1));
+      rows = await readChunk(rows.at(-1));
     }
     return count;
   }
 
   private get secrets(): OutdatedRows<SecretRow> {
     return {
-      readBatch: (after) =>
+      readChunk: (after) =>
         this.database.rows<SecretRow & Record<string, unknown>>(sql`
           SELECT project_id, id, uuid, key_fingerprint, initialisation_vector, authentication_tag, encrypted_cert
           FROM access_secrets
           WHERE (project_id, id) > (${after?.project_id ?? NO_PROJECT}::uuid, ${after?.id ?? 0}::bigint)
             AND (key_fingerprint <> ${this.box.fingerprint} OR ${isInLegacyFormat})
-          ORDER BY project_id, id LIMIT ${BATCH_SIZE}`),
+          ORDER BY project_id, id LIMIT ${CHUNK_SIZE}`),
       reseal: async (row) => {
         const sealed = sealCert(this.box, openCert(this.box, row), row);
         const done = await this.database.rows(sql`
@@ -131,13 +131,13 @@ export class SecretRotation {
 
   private get answers(): OutdatedRows<StoredResponseRow> {
     return {
-      readBatch: (after) =>
+      readChunk: (after) =>
         this.database.rows<StoredResponseRow & Record<string, unknown>>(sql`
           SELECT project_id, user_id, key, answer FROM idempotency_keys
           WHERE (project_id, user_id, key) >
               (${after?.project_id ?? NO_PROJECT}::uuid, ${after?.user_id ?? 0}::bigint, ${after?.key ?? ''})
             AND ${ANSWER_KEY} <> ${this.box.fingerprint}
-          ORDER BY project_id, user_id, key LIMIT ${BATCH_SIZE}`),
+          ORDER BY project_id, user_id, key LIMIT ${CHUNK_SIZE}`),
       reseal: async (row) => {
         const answer = resealResponse(this.box, row);
         const done = await this.database.rows(sql`

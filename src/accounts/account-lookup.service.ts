@@ -83,7 +83,7 @@ export class AccountLookupService {
   async keys(ctx: RequestContext, userId: number): Promise<ListedKey[]> {
     return this.database.rows<ListedKey & Record<string, unknown>>(sql`
       SELECT ${member('key_id')}, ${member('created_at')}, ${member('expires_at')}, ${member('revoked_at')},
-        ${member('state')}
+        ${member('state')}, ${member('note')}
       FROM api_keys t WHERE t.project_id = ${ctx.projectId} AND t.user_id = ${userId} ORDER BY t.id`);
   }
 }

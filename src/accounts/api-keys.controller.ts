@@ -1,7 +1,7 @@
 import { applyDecorators, Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Access, CREATE_KEY, Ctx, SELF_OR_ADMIN, type RouteAccess } from '../auth/access';
-import { ChangesService } from '../changes/changes.service';
+import { PreparedWrite } from '../writes/prepared-write';
 import type { RequestContext } from '../core/context/request-context';
 import { sql } from '../database/sql';
 import { ApiErrors } from '../http/api-errors';
@@ -12,9 +12,9 @@ import { IfMatch, type Precondition } from '../http/preconditions';
 import { ResourceIdPipe } from '../http/resource-id';
 import type { ListUrl } from '../lists/list-page';
 import type { TableSource } from '../lists/selection';
-import { createdResponse, noContentResponse } from '../resources/resource.controller';
+import { creationOf, noContentResponse } from '../resources/resource.controller';
 import { ResourceReader } from '../resources/resource-reader';
-import { ApiId, ApiIfMatch, ApiView, ApiWrite, ListRoute } from '../resources/resource-routes';
+import { ApiId, ApiIfMatch, ApiView, ListRoute, Writes } from '../resources/resource-routes';
 import { AccountLookupService } from './account-lookup.service';
 import { apiKeys, ApiKeyView } from './api-keys';
 import { userMapping, UserWithKeyView } from './user.entity';
@@ -24,10 +24,7 @@ import { assertSelfOrAdmin, UsersService } from './users.service';
 @ApiTags('users')
 @Controller('v1/users')
 export class ApiKeysController {
-  constructor(
-    private readonly users: UsersService,
-    private readonly changes: ChangesService,
-  ) {}
+  constructor(private readonly users: UsersService) {}
 
   @Post(':id/api-key')
   @HttpCode(201)
@@ -38,20 +35,18 @@ export class ApiKeysController {
     summary: "Create an API key for a user and revoke the user's other keys",
   })
   @ApiId(userMapping)
-  @ApiWrite()
+  @Writes()
   @ApiIfMatch()
   @ApiBody({ type: NewApiKeyBody, required: false })
   @ApiView(201, UserWithKeyView, 'The user, with the key.')
   @ApiErrors(400, 401, 403, 404, 412, 415)
-  async newKey(
+  newKey(
     @Ctx() ctx: RequestContext,
     @Param('id', new ResourceIdPipe(userMapping)) id: number,
     @OptionalBody(NewApiKeyBody) body: NewApiKeyBody,
     @IfMatch() ifMatch: Precondition,
-  ) {
-    return createdResponse(
-      await this.changes.run(ctx, this.users.prepareReplaceKeys(ctx, id, body, ifMatch)),
-    );
+  ): PreparedWrite {
+    return creationOf(this.users.prepareReplaceKeys(ctx, id, body, ifMatch));
   }
 }
 
@@ -59,7 +54,7 @@ const options = { definition: apiKeys, view: ApiKeyView, reads: SELF_OR_ADMIN, w
 const userId = new ResourceIdPipe(userMapping);
 
 const ApiKeyWrite = (summary: string, access: RouteAccess) =>
-  applyDecorators(Access(access), ApiOperation({ summary }), ApiId(userMapping), ApiWrite(), ApiIfMatch());
+  applyDecorators(Access(access), ApiOperation({ summary }), ApiId(userMapping), Writes(), ApiIfMatch());
 
 /** The single keys of a user. With several keys, a new one can be distributed before the old one is revoked. */
 @ApiTags('users')
@@ -67,7 +62,6 @@ const ApiKeyWrite = (summary: string, access: RouteAccess) =>
 export class UserApiKeysController {
   constructor(
     private readonly users: UsersService,
-    private readonly changes: ChangesService,
     private readonly directory: AccountLookupService,
     private readonly reader: ResourceReader,
   ) {}
@@ -89,13 +83,13 @@ export class UserApiKeysController {
   @ApiBody({ type: NewApiKeyBody, required: false })
   @ApiView(201, UserWithKeyView, 'The user, with the key.')
   @ApiErrors(400, 401, 403, 404, 412, 415)
-  async create(
+  create(
     @Ctx() ctx: RequestContext,
     @Param('id', userId) id: number,
     @OptionalBody(NewApiKeyBody) body: NewApiKeyBody,
     @IfMatch() ifMatch: Precondition,
-  ) {
-    return createdResponse(await this.changes.run(ctx, this.users.prepareAddKey(ctx, id, body, ifMatch)));
+  ): PreparedWrite {
+    return creationOf(this.users.prepareAddKey(ctx, id, body, ifMatch));
   }
 
   @Delete(':key_id')
@@ -108,14 +102,12 @@ export class UserApiKeysController {
   })
   @ApiResponse({ status: 204, description: 'Revoked.' })
   @ApiErrors(400, 401, 403, 404, 409, 412)
-  async revoke(
+  revoke(
     @Ctx() ctx: RequestContext,
     @Param('id', userId) id: number,
     @Param('key_id') keyId: string,
     @IfMatch() ifMatch: Precondition,
-  ) {
-    return noContentResponse(
-      await this.changes.run(ctx, this.users.prepareRevokeKey(ctx, id, keyId, ifMatch)),
-    );
+  ): PreparedWrite {
+    return PreparedWrite.run(this.users.prepareRevokeKey(ctx, id, keyId, ifMatch), noContentResponse);
   }
 }

@@ -26,6 +26,14 @@ export class ApiKeyView {
   @ApiProperty({ enum: KEY_STATES, example: 'in use' })
   state!: (typeof KEY_STATES)[number];
 
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: 'Pipeline of the web shop',
+    description: 'What the key is for, as said when it was created.',
+  })
+  note!: string | null;
+
   @TimeProperty()
   created_at!: string;
 
@@ -52,6 +60,7 @@ export const apiKeyMapping: ResourceMapping<keyof ApiKeyView> = {
     state: {
       sql: `CASE WHEN t.revoked_at IS NOT NULL THEN 'revoked' WHEN t.expires_at <= now() THEN 'expired' ELSE 'in use' END`,
     },
+    note: column('note', 'text', { nullable: true }),
     created_at: timestamp('created_at'),
     expires_at: timestamp('expires_at', { nullable: true }),
     revoked_at: timestamp('revoked_at', { nullable: true }),
@@ -67,7 +76,7 @@ export const apiKeys: ResourceDefinition = {
   filters: [],
   showsVariables: false,
   filtersVariables: false,
-  isImmutable: true,
+  isPresentOnly: true,
 };
 
 /** The user of a key. */
@@ -79,35 +88,50 @@ interface KeyOwner {
 /** A condition: whether the key `t` is active. */
 export const IS_ACTIVE = sql`t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > now())`;
 
-/**
- * Creates a key for a user and returns it. It cannot be read again.
- * @param expiresAt when the key expires, in UTC; undefined: never
- */
+/** What is stored about a new key. */
+export interface NewKey {
+  /** When the key expires, in UTC; absent or null: never. */
+  readonly expires_at?: string | null | undefined;
+  /** What it is for. */
+  readonly note?: string | null | undefined;
+}
+
+/** Creates a key for a user and returns it. It cannot be read again. */
 export async function issueKey(
   change: ChangeSet,
   user: KeyOwner,
-  expiresAt?: string | null,
+  { expires_at: expiresAt, note = null }: NewKey = {},
 ): Promise<string> {
   const { key, keyId, secretHash } = generateApiKey();
   const ends = expiresAt === undefined || expiresAt === null ? null : expiresAt.replace(/Z?$/, 'Z');
-  await change.tx.execute(sql`INSERT INTO api_keys (project_id, user_id, key_id, secret_hash, expires_at)
-    VALUES (${user.projectId}, ${user.id}, ${keyId}, decode(${secretHash.toString('hex')}, 'hex'), ${ends}::timestamptz)`);
+  await change.tx
+    .execute(sql`INSERT INTO api_keys (project_id, user_id, key_id, secret_hash, expires_at, note)
+    VALUES (${user.projectId}, ${user.id}, ${keyId}, decode(${secretHash.toString('hex')}, 'hex'), ${ends}::timestamptz,
+      ${note})`);
   return key;
+}
+
+/** A key that was just revoked. */
+export interface RevokedKey {
+  readonly keyId: string;
+  /** Whether it would never have expired. */
+  readonly isUnlimited: boolean;
 }
 
 /**
  * Revokes keys of a user. @param keyId the key; undefined: all keys
- * @returns the ids of the keys that were not revoked before, in the order in which they were created
+ * @returns the keys that were not revoked before, in the order in which they were created
  */
-export async function revokeKeys(change: ChangeSet, user: KeyOwner, keyId?: string): Promise<string[]> {
+export async function revokeKeys(change: ChangeSet, user: KeyOwner, keyId?: string): Promise<RevokedKey[]> {
   const isSelected = keyId === undefined ? sql`true` : sql`key_id = ${keyId}`;
   const revoked = await change.tx.rows<{
     id: number;
-    key_id: string;
+    keyId: string;
+    isUnlimited: boolean;
   }>(sql`UPDATE api_keys SET revoked_at = now()
     WHERE project_id = ${user.projectId} AND user_id = ${user.id} AND revoked_at IS NULL AND ${isSelected}
-    RETURNING id, key_id`);
-  return revoked.sort((a, b) => a.id - b.id).map(({ key_id }) => key_id);
+    RETURNING id, key_id AS "keyId", expires_at IS NULL AS "isUnlimited"`);
+  return revoked.sort((a, b) => a.id - b.id);
 }
 
 /** Deletes the keys and the sessions of a user that is deleted. */

@@ -71,6 +71,7 @@ export const projectMapping: ResourceMapping<keyof ProjectView> = {
     'access_secrets',
     'variable_definitions',
     'audits',
+    'views',
   ].map((table) => ({ table, column: 'project_id', pluralName: table.replace('_', ' ') })),
 };
 

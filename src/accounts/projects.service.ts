@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { ProjectPolicies } from '../auth/project-policies';
 import type { ChangeSet } from '../changes/change-set';
 import { deletion, type Operation } from '../changes/operation';
-import { deleteStoredResponses } from '../changes/idempotency-store';
 import type { RequestContext } from '../core/context/request-context';
 import type { Precondition } from '../http/preconditions';
+import { deleteProjectRows } from '../database/project-rows';
 import { sql } from '../database/sql';
 import { deleteValues } from '../database/variable-values';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
@@ -57,7 +57,7 @@ export class ProjectsService {
 
 /** Deletes the rows of a project that are no resources. A dry run keeps its values: there can be millions. */
 export async function deleteProjectData({ ctx, tx }: ChangeSet, id: string): Promise<void> {
-  await deleteStoredResponses(tx, id);
+  await deleteProjectRows(tx, id);
   if (ctx.preview === undefined) await deleteValues(tx, id);
 }
 

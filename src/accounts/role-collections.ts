@@ -12,15 +12,15 @@ const MAX_EDITS = 3;
 /** The collections that a role can name. */
 @Injectable()
 export class RoleCollections {
-  constructor(@Inject(COLLECTION_NAMES) private readonly names: readonly string[]) {}
+  constructor(@Inject(COLLECTION_NAMES) readonly names: readonly string[]) {}
 
   /** @throws InventoryError 400 for a role of a collection that does not exist; the message names the closest role */
-  assertKnown(roles: readonly string[]): void {
+  assertKnown(roles: readonly string[], field = 'roles'): void {
     for (const role of roles) {
       if (!role.endsWith(ROLE_SUFFIX)) continue;
       const collection = role.slice(0, -ROLE_SUFFIX.length);
       if (collection !== '*' && !this.names.includes(collection))
-        throw InventoryError.invalid('roles', 'invalid_value', unknownCollectionText(collection, this.names));
+        throw InventoryError.invalid(field, 'invalid_value', unknownCollectionText(collection, this.names));
     }
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangeDiff } from '../changes/change-diff';
+import { membersIn } from '../changes/row-statements';
 import type { WritePolicy } from '../changes/write-policy';
 import { userMapping } from './user.entity';
 import { isRoot, assertRootFor } from './users.service';
@@ -14,7 +15,7 @@ export class RootUserPolicy implements WritePolicy {
   check({ ctx, objects }: ChangeDiff): Promise<undefined> {
     const users = objects.filter(({ mapping }) => mapping === userMapping);
     const states = users.flatMap(({ before, after }) =>
-      [before, after].filter((state) => state !== undefined),
+      [before, after].filter((state) => state !== undefined).map((state) => ({ members: membersIn(state) })),
     );
     assertRootFor(ctx, states.some(isRoot));
     return Promise.resolve(undefined);

@@ -1,5 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { CreateBody, PartialBody } from '../resources/members';
+import { NullableText } from '../resources/body-members';
 import { JsonCheck, Nullable } from '../http/body-validation';
 import { parseTime, TIME_FORMAT } from '../core/parameters';
 import { User, UserOfApi } from './user.entity';
@@ -27,4 +28,7 @@ export class NewApiKeyBody {
   @Nullable()
   @JsonCheck('time', futureFault)
   expires_at?: string | null;
+
+  @NullableText('Pipeline of the web shop', 'What the key is for. The list of keys shows it.')
+  note?: string | null;
 }

@@ -11,7 +11,7 @@ import type { Precondition } from '../http/preconditions';
 import { formatTime, parseTime } from '../core/parameters';
 import { sql } from '../database/sql';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
-import { deleteCredentials, issueKey, IS_ACTIVE, revokeKeys } from './api-keys';
+import { deleteCredentials, issueKey, IS_ACTIVE, type NewKey, revokeKeys, type RevokedKey } from './api-keys';
 import { RoleCollections } from './role-collections';
 import { User, users, userMapping } from './user.entity';
 import type { CreateUser, NewApiKeyBody, UpdateUser } from './user.dto';
@@ -25,7 +25,7 @@ interface UserAndKey {
 /** Reads the result for a user with a new key, within the transaction. */
 type ShowUser<T> = (change: ChangeSet, created: UserAndKey) => Promise<T>;
 /** The options of a new key. */
-interface NewKeyOptions extends Pick<NewApiKeyBody, 'expires_at'> {
+interface NewKeyOptions extends NewKey {
   /** Whether the user's other keys stay valid. */
   readonly keepOthers?: boolean;
   readonly precondition?: Precondition;
@@ -49,13 +49,13 @@ export class UsersService {
    * The creation of a user with a key. @param show reads the result
    * @throws InventoryError 403 if a caller without root creates a root user, 409
    */
-  prepareUser<T>(ctx: RequestContext, body: CreateUser, show: ShowUser<T>): Operation<T> {
+  prepareUser<T>(ctx: RequestContext, body: CreateUser, show: ShowUser<T>, newKey?: NewKey): Operation<T> {
     assertRootFor(ctx, body.is_root === true);
     this.roleCollections.assertKnown(body.roles ?? []);
     const run = async (change: ChangeSet): Promise<T> => {
       const { projectId } = ctx;
       const id = await insertUser(change, projectId, body);
-      return show(change, { id, key: await issueKey(change, { projectId, id }) });
+      return show(change, { id, key: await issueKey(change, { projectId, id }, newKey) });
     };
     return { run };
   }
@@ -94,20 +94,20 @@ export class UsersService {
   prepareReplaceKeys(
     ctx: RequestContext,
     id: number,
-    { expires_at = null }: NewApiKeyBody,
+    { expires_at, note }: NewApiKeyBody,
     precondition: Precondition,
   ): Operation<RenderedResource> {
-    return this.prepareShownKey(ctx, id, { expires_at, precondition });
+    return this.prepareShownKey(ctx, id, { expires_at, note, precondition });
   }
 
   /** A further key. @throws InventoryError 403, 404, 409 for an external user, 412 */
   prepareAddKey(
     ctx: RequestContext,
     id: number,
-    { expires_at = null }: NewApiKeyBody,
+    { expires_at, note }: NewApiKeyBody,
     precondition: Precondition,
   ): Operation<RenderedResource> {
-    return this.prepareShownKey(ctx, id, { expires_at, precondition, keepOthers: true });
+    return this.prepareShownKey(ctx, id, { expires_at, note, precondition, keepOthers: true });
   }
 
   private prepareShownKey(ctx: RequestContext, id: number, wanted: NewKeyOptions) {
@@ -116,7 +116,8 @@ export class UsersService {
 
   /**
    * A new key for a user. @param show reads the result
-   * @throws InventoryError 400 for an expiry after that of the caller's key, 403, 404, 409 for an external user, 412
+   * @throws InventoryError 400 for an expiry after that of the caller's key, 403, 404, 409 for an external user and if no
+   * root user would be left with a key that does not expire, 412
    */
   prepareKey<T>(ctx: RequestContext, id: number, wanted: NewKeyOptions, show: ShowUser<T>): Operation<T> {
     assertSelfOrAdmin(ctx, id);
@@ -125,8 +126,9 @@ export class UsersService {
       const user = await change.lock(userMapping, id, wanted.precondition);
       assertRootFor(ctx, isRoot(user));
       await assertLocalUser(change, user, ['api_key']);
-      if (wanted.keepOthers !== true) await revokeKeys(change, user);
-      const key = await issueKey(change, user, expiresAt);
+      const revoked = wanted.keepOthers === true ? [] : await revokeKeys(change, user);
+      const key = await issueKey(change, user, { expires_at: expiresAt, note: wanted.note });
+      await requireRootKey(change, user, revoked);
       await change.update(user, User, {});
       return show(change, { id, key });
     };
@@ -158,7 +160,7 @@ export class UsersService {
     ctx: RequestContext,
     id: number,
     { keyId, precondition }: { readonly keyId: string | undefined; readonly precondition?: Precondition },
-    check?: (change: ChangeSet, user: LockedResource) => Promise<void>,
+    check?: (change: ChangeSet, user: LockedResource, revoked: readonly RevokedKey[]) => Promise<void>,
   ): Operation<string[]> {
     assertSelfOrAdmin(ctx, id);
     const run = async (change: ChangeSet) => {
@@ -173,9 +175,9 @@ export class UsersService {
             ? []
             : [{ field: 'key_id', code: 'not_found', message: 'no key with this id that is not revoked' }],
         );
-      await check?.(change, user);
+      await check?.(change, user, revoked);
       await change.update(user, User, {});
-      return revoked;
+      return revoked.map((key) => key.keyId);
     };
     return { run, invalidates: [this.caches] };
   }
@@ -326,17 +328,31 @@ async function lockedRoots(change: ChangeSet): Promise<number[]> {
 }
 
 /**
- * Without an active key, no root user could create another one through the API.
- * @throws InventoryError 409 if no root user has an active key afterwards
+ * Without an active key, no root user could create another one through the API. That includes the time when the keys that
+ * are left have expired, if a key that never expires was there before.
+ * @param revoked the keys of the user that were just revoked
+ * @throws InventoryError 409
  */
-async function requireRootKey(change: ChangeSet, user: LockedResource): Promise<void> {
-  if (!isRoot(user)) return;
+async function requireRootKey(
+  change: ChangeSet,
+  user: LockedResource,
+  revoked: readonly RevokedKey[],
+): Promise<void> {
+  if (revoked.length === 0 || !isRoot(user)) return;
   await change.tx.rows(sql`SELECT pg_advisory_xact_lock(${ROOTS_LOCK})`);
-  const left = await change.tx.rows(sql`
-    SELECT FROM users u JOIN api_keys t ON t.project_id = u.project_id AND t.user_id = u.id
-    WHERE u.project_id IN (SELECT id FROM projects) AND u.is_root AND ${IS_ACTIVE} LIMIT 1`);
-  if (left.length > 0) return;
-  throw new InventoryError('conflict', 'It is the last key of a root user: create a new one first.');
+  const left = await change.tx.rows<{ isUnlimited: boolean }>(sql`
+    SELECT t.expires_at IS NULL AS "isUnlimited"
+    FROM users u JOIN api_keys t ON t.project_id = u.project_id AND t.user_id = u.id
+    WHERE u.project_id IN (SELECT id FROM projects) AND u.is_root AND ${IS_ACTIVE}
+    ORDER BY t.expires_at DESC LIMIT 1`);
+  if (left.length === 0)
+    throw new InventoryError('conflict', 'It is the last key of a root user: create a new one first.');
+  const lostUnlimited = revoked.some(({ isUnlimited }) => isUnlimited);
+  if (lostUnlimited && left[0]?.isUnlimited !== true)
+    throw new InventoryError(
+      'conflict',
+      'It is the last key of a root user that does not expire, and all others do: create one that does not expire first.',
+    );
 }
 
 /** A text that is not the id of a key may be a key, so it is not repeated. */

@@ -7,6 +7,7 @@ import { RootUserPolicy } from '../accounts/root-user-policy';
 import { COLLECTION_NAMES } from '../accounts/role-collections';
 import { EXTERNAL_USER_REGISTRAR } from '../auth/identity/external-users';
 import { IMPACT_ASSESSOR, type ImpactAssessor } from '../changes/impact-assessor';
+import { type Proposer, PROPOSER } from '../writes/proposer';
 import { WRITE_POLICIES, type WritePolicy } from '../changes/write-policy';
 import { Environment } from '../config/environment';
 import { APP_SETTINGS, type AppSettings } from '../core/context/request-context';
@@ -21,10 +22,20 @@ const notPreviewed = () => new Error('Commands make no dry runs and no changes i
 /** The changes of commands do not touch the inventory. */
 const NO_IMPACT: ImpactAssessor = {
   count: () => Promise.resolve({ devices: 0, publicDevices: 0 }),
+  assess: () => Promise.reject(notPreviewed()),
   page: () => Promise.reject(notPreviewed()),
+  effects: () => Promise.reject(notPreviewed()),
   accumulate: () => {
     throw notPreviewed();
   },
+};
+
+const notProposed = () => new Error('Commands make no proposals.');
+
+/** Commands propose nothing. */
+const NO_PROPOSER: Proposer = {
+  propose: () => Promise.reject(notProposed()),
+  runLimited: () => Promise.reject(notProposed()),
 };
 
 /** The application of the commands: the services of the server, without the HTTP layer. */
@@ -51,6 +62,7 @@ export class AdminModule {
         { provide: COLLECTION_NAMES, useValue: collectionNames },
         { provide: EXTERNAL_USER_REGISTRAR, useExisting: ExternalRegistrar },
         { provide: IMPACT_ASSESSOR, useValue: NO_IMPACT },
+        { provide: PROPOSER, useValue: NO_PROPOSER },
         {
           provide: WRITE_POLICIES,
           inject: [RootUserPolicy],
@@ -63,6 +75,7 @@ export class AdminModule {
         COLLECTION_NAMES,
         EXTERNAL_USER_REGISTRAR,
         IMPACT_ASSESSOR,
+        PROPOSER,
         WRITE_POLICIES,
       ],
     };

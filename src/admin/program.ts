@@ -27,6 +27,11 @@ const COMMANDS: readonly CommandEntry[] = [
     load: () => import('./commands/migrate.command.js'),
   },
   {
+    usage: 'indexes',
+    description: 'Creates indexes for which extensions of PostgreSQL were missing.',
+    load: () => import('./commands/indexes.command.js'),
+  },
+  {
     usage: 'distribute',
     description: 'Distributes the tables of a Citus database by project.',
     load: () => import('./commands/distribute.command.js'),
@@ -50,6 +55,11 @@ const COMMANDS: readonly CommandEntry[] = [
     usage: 'verify',
     description: 'Checks the consistency of the stored data.',
     load: () => import('./commands/verify.command.js'),
+  },
+  {
+    usage: 'prune',
+    description: 'Removes stored values of variables that no resource has any more.',
+    load: () => import('./commands/prune.command.js'),
   },
   {
     usage: 'backup <file>',

@@ -6,15 +6,19 @@ import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
 import { parseUuid } from '../core/parameters';
 import { headerText } from '../http/request';
-import { requestState, type Identity } from '../http/request-state';
+import { requestState, type Identity, type Subrequest } from '../http/request-state';
 import { isWrite, SAFE_POST } from '../http/dry-run';
 import {
   AccessDeniedError,
   assertUnrestricted,
   hasAccess,
+  isInventoryWrite,
   type RouteAccess,
   ACCESS,
+  BATCHABLE,
   CHOOSES_PROJECT,
+  PROPOSABLE,
+  withoutRoleChecks,
 } from './access';
 import { unauthenticatedError } from './identity/header-strategy';
 import { KeyRateLimiter, WrongCredentialsLimiter } from './auth-limits';
@@ -43,9 +47,11 @@ export class AccessGuard extends AuthGuard() {
       context.getHandler(),
       context.getClass(),
     ]);
-    if (access?.needs === 'nothing') return true;
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
+    const { subrequest } = requestState(request);
+    if (subrequest) return this.admitSubrequest(context, subrequest, access);
+    if (access?.needs === 'nothing') return true;
     const response = http.getResponse<Response>();
     requestState(request).activeRequest?.handlerStarted();
     const identity = await this.authenticate(context);
@@ -60,7 +66,10 @@ export class AccessGuard extends AuthGuard() {
     )
       assertSessionProject(request, identity);
     const isSafePost = this.reflector.get<true | undefined>(SAFE_POST, context.getHandler());
-    const ctx = await this.contexts.build(request, identity, isSafePost === true);
+    const built = await this.contexts.build(request, identity, isSafePost === true);
+    if (built.propose !== undefined) this.assertProposable(context, access);
+    // A user who proposes a write need not be allowed to do it.
+    const ctx = built.propose === undefined ? built : withoutRoleChecks(built);
     const renew = async () =>
       authorize(
         await this.contexts.renew(ctx, await this.authenticate(context)),
@@ -68,11 +77,58 @@ export class AccessGuard extends AuthGuard() {
         request.params['id'],
       );
     requestState(request).context = { ctx, renew };
+    return this.admit(context, ctx, access);
+  }
+
+  /** @throws AccessDeniedError; InventoryError 404 for an unknown UUID in the path */
+  private async admit(
+    context: ExecutionContext,
+    ctx: RequestContext,
+    access: RouteAccess | undefined,
+  ): Promise<true> {
     // Before the lookup, which would disclose whether a resource exists.
     assertAccess(ctx, access);
     await this.uuids.resolve(ctx, context);
-    authorize(ctx, access, request.params['id']);
+    authorize(ctx, access, context.switchToHttp().getRequest<Request>().params['id']);
     return true;
+  }
+
+  /**
+   * Admits a part of a request that was authenticated, with its context.
+   * @throws InventoryError like `admit`; 400 for a route that cannot be a part of it
+   */
+  private async admitSubrequest(
+    context: ExecutionContext,
+    { ctx, purpose }: Subrequest,
+    access: RouteAccess | undefined,
+  ): Promise<true> {
+    if (purpose === 'proposal') this.assertProposable(context, access, 'path', ['operation']);
+    else if (!this.isBatchable(context, access))
+      throw InventoryError.invalid(
+        'path',
+        'unsupported',
+        'cannot be written by a batch: send this request alone',
+      );
+    const request = context.switchToHttp().getRequest<Request>();
+    requestState(request).context = { ctx, renew: () => Promise.resolve(ctx) };
+    return this.admit(context, ctx, access);
+  }
+
+  private isBatchable(context: ExecutionContext, access: RouteAccess | undefined): boolean {
+    const isMarked = this.reflector.get<true | undefined>(BATCHABLE, context.getHandler()) === true;
+    return access !== undefined && isInventoryWrite(access) && isMarked;
+  }
+
+  /** @throws InventoryError 400 for a route that can only be done */
+  private assertProposable(
+    context: ExecutionContext,
+    access: RouteAccess | undefined,
+    field = 'propose',
+    hows = ['operation', 'operations'],
+  ): void {
+    const how = this.reflector.get<string | undefined>(PROPOSABLE, context.getHandler());
+    if (this.isBatchable(context, access) || (how !== undefined && hows.includes(how))) return;
+    throw InventoryError.invalid(field, 'unsupported', 'cannot be proposed: send this request itself');
   }
 
   /** Runs the strategies of passport. @throws InventoryError 401, or 429 after too many wrong credentials */

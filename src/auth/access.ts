@@ -1,4 +1,5 @@
-import { createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
+import { applyDecorators, createParamDecorator, SetMetadata, type ExecutionContext } from '@nestjs/common';
+import { ApiExtension } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { InventoryError, missingRoles } from '../core/errors';
 import { parseId } from '../core/parameters';
@@ -57,9 +58,23 @@ const ADMIN_COLLECTIONS: ReadonlySet<string> = new Set([
   'variable-definitions',
 ]);
 
+/** Proposing is no write of the inventory: it needs no role, and no approval. */
+const PROPOSALS = 'proposals';
+
 /** The word for what admins and root users are allowed, where errors name roles. `*_ROLES` of providers use it, too. */
 const ADMIN_ROLE = 'admin';
 const ROOT_ROLE = 'root';
+
+/** The role that allows writing all collections of the inventory. */
+const ALL_COLLECTIONS = '*:write';
+
+/** Whether roles for a collection allow writing it, and rules for approvals govern it. */
+export const isInventoryCollection = (collection: string): boolean =>
+  !ADMIN_COLLECTIONS.has(collection) && collection !== PROPOSALS;
+
+/** Whether a route writes the inventory, which roles for its collections allow. */
+export const isInventoryWrite = (access: RouteAccess): boolean =>
+  access.needs === 'write' && !ADMIN_COLLECTIONS.has(access.collection);
 
 /** What a caller needs to write a collection. */
 export const roleOfCollection = (collection: string): string =>
@@ -69,8 +84,19 @@ export const roleOfCollection = (collection: string): string =>
 export function canWrite(principal: Principal, collection: string): boolean {
   if (principal.isRoot || principal.isAdmin) return true;
   if (ADMIN_COLLECTIONS.has(collection)) return false;
-  return principal.roles.includes(`${collection}:write`) || principal.roles.includes('*:write');
+  return principal.roles.includes(`${collection}:write`) || principal.roles.includes(ALL_COLLECTIONS);
 }
+
+/**
+ * The context for previewing a write as if the caller had the roles for it: a user who proposes a write need not be allowed to
+ * do it. Everything else stays: the caller sees the same projects and variables, cannot write hidden ones, and does not
+ * become an admin. A write that is prepared with it cannot be committed.
+ */
+export const withoutRoleChecks = (ctx: RequestContext): RequestContext => ({
+  ...ctx,
+  skipsRoleChecks: true,
+  principal: { ...ctx.principal, roles: [...ctx.principal.roles, ALL_COLLECTIONS] },
+});
 
 /** A role without a colon is the key of a variable, or a prefix of keys followed by `*`. */
 export const isVariableRole = (role: string): boolean => !role.includes(':');
@@ -206,24 +232,67 @@ export function assertUnrestricted(ctx: RequestContext, access: RouteAccess, id:
 
 export const ACCESS = 'route access';
 
+/** Extensions of operations in the API description, until `describeProposal` replaces them by what they mean. */
+const WRITES_INVENTORY = 'x-writes-inventory';
+
 /** Declares the access that a route requires. A route without this decorator is closed. */
-export const Access = (access: RouteAccess) => SetMetadata(ACCESS, access);
+export const Access = (access: RouteAccess) =>
+  applyDecorators(
+    SetMetadata(ACCESS, access),
+    ...(isInventoryWrite(access) ? [ApiExtension(WRITES_INVENTORY, true)] : []),
+  );
 
 /** Allows a route without authentication. */
 export const Public = () => Access({ needs: 'nothing' });
+
+export const BATCHABLE = 'batchable';
+
+/**
+ * Marks a write whose handler prepares it and does not run it. If it writes the inventory, it can be a part of a batch: see
+ * `isInventoryWrite`.
+ */
+export const Batchable = () =>
+  applyDecorators(SetMetadata(BATCHABLE, true), ApiExtension(`x-${BATCHABLE}`, true));
+
+export const PROPOSABLE = 'proposable';
+
+/**
+ * Marks a write that can be proposed though it cannot be a part of a batch.
+ * @param how whether it is one operation of the proposal, or says what the operations are
+ */
+export const Proposable = (how: 'operation' | 'operations' = 'operation') =>
+  applyDecorators(SetMetadata(PROPOSABLE, how), ApiExtension(`x-${PROPOSABLE}`, true));
 
 export const CHOOSES_PROJECT = 'chooses project';
 
 /** Marks the routes of the session itself: their requests need not be for its project, which they show, enter or leave. */
 export const ChoosesProject = () => SetMetadata(CHOOSES_PROJECT, true);
 
+/** Takes from an operation of the API description whether it can be proposed. */
+export function takeProposable(operation: object): boolean {
+  const [writesInventory, isBatchable, isProposable] = [
+    WRITES_INVENTORY,
+    `x-${BATCHABLE}`,
+    `x-${PROPOSABLE}`,
+  ].map((name) => {
+    const value: unknown = Reflect.get(operation, name);
+    Reflect.deleteProperty(operation, name);
+    return value === true;
+  });
+  return (writesInventory && isBatchable) || isProposable === true;
+}
+
 /** Injects the context of the request into a controller method. The guards have read the body before. */
-export const Ctx = createParamDecorator((_: unknown, host: ExecutionContext): RequestContext => {
-  const request = host.switchToHttp().getRequest<Request>();
+export const Ctx = createParamDecorator((_: unknown, host: ExecutionContext): RequestContext =>
+  requestContext(host.switchToHttp().getRequest<Request>()),
+);
+
+/** The context of a request that the guards have admitted. */
+export function requestContext(request: Request): RequestContext {
   const { ctx } = contextOf(request);
   const idempotency = idempotencyOf(request);
   return idempotency ? { ...ctx, idempotency } : ctx;
-});
+}
 
 /** Injects the function that renews the context. Handlers that wait use it, because access can change meanwhile. */
 export const Renewal = createParamDecorator(

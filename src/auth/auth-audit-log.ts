@@ -145,8 +145,10 @@ export class AuditedErrorFilter extends ErrorFilter {
   }
 
   override catch(thrown: unknown, host: ArgumentsHost): void {
-    if (thrown instanceof InventoryError)
-      this.auditLog.logError(host.switchToHttp().getRequest<Request>(), thrown);
+    const request = host.switchToHttp().getRequest<Request>();
+    // The error of a subrequest is logged as that of the whole request.
+    if (thrown instanceof InventoryError && !requestState(request).subrequest)
+      this.auditLog.logError(request, thrown);
     super.catch(thrown, host);
   }
 }

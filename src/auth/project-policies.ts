@@ -10,6 +10,20 @@ export interface ReasonPolicy {
   readonly pattern: string | null;
 }
 
+/** A rule for which writes need approvals. A write that fulfils all of its conditions meets it. */
+export interface ApprovalRule {
+  /** Keys, or prefixes of keys followed by `*`, of which the write alters one. */
+  readonly keys?: readonly string[];
+  /** The collections of which the write touches one. */
+  readonly collections?: readonly string[];
+  /** The minimum number of devices for which the write alters a resolved value. */
+  readonly min_devices?: number;
+  /** How many approvals are required. */
+  readonly approvals: number;
+  /** The role that the approvers need; absent: any. */
+  readonly approvers?: string;
+}
+
 /** The settings of a project that apply to every request. */
 export interface ProjectPolicy {
   readonly reason: ReasonPolicy | undefined;
@@ -19,6 +33,8 @@ export interface ProjectPolicy {
   readonly uniqueAddresses: boolean;
   /** Whether users without roles see no other users and no change records, and create no API keys. */
   readonly restrictsReaders: boolean;
+  /** Which writes need approvals. Empty: none. */
+  readonly approvals: readonly ApprovalRule[];
 }
 
 interface Row {
@@ -27,6 +43,7 @@ interface Row {
   private: string[] | null;
   unique_addresses: boolean | null;
   restricts_readers: boolean | null;
+  approvals: ApprovalRule[] | null;
 }
 
 /** A cache of project policies. */
@@ -53,7 +70,8 @@ export class ProjectPolicies {
 
   private async read(projectId: string, on: Queryable = this.database): Promise<ProjectPolicy | undefined> {
     const [row] = await on.rows<Row>(sql`
-      SELECT s.change_reason, s.private, s.unique_addresses, s.restricts_readers FROM projects p LEFT JOIN project_settings s ON s.project_id = p.id
+      SELECT s.change_reason, s.private, s.unique_addresses, s.restricts_readers, s.approvals
+      FROM projects p LEFT JOIN project_settings s ON s.project_id = p.id
       WHERE p.id = ${projectId}::uuid`);
     return (
       row && {
@@ -61,6 +79,7 @@ export class ProjectPolicies {
         privateKeys: row.private ?? [],
         uniqueAddresses: row.unique_addresses ?? false,
         restrictsReaders: row.restricts_readers ?? false,
+        approvals: row.approvals ?? [],
       }
     );
   }

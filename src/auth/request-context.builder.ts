@@ -8,11 +8,12 @@ import {
 } from '../core/context/request-context';
 import { Visibility } from '../core/context/variable-keys';
 import { InventoryError } from '../core/errors';
-import { readPreviewPage } from '../http/dry-run';
+import { isWrite, readPreviewPage } from '../http/dry-run';
+import { readProposedTitle } from '../http/proposed-title';
 import { baseUrl, consistencyOf, idempotencyKeyOf, headerText, requestId } from '../http/request';
 import { prefersZones } from '../http/preferences';
 import { requestState, type Identity } from '../http/request-state';
-import { isVariableRole } from './access';
+import { AccessDeniedError, ADMIN, isVariableRole } from './access';
 import { ProjectPolicies } from './project-policies';
 
 /** What a context contains about the caller. */
@@ -41,9 +42,11 @@ export class RequestContextBuilder {
       ...caller,
       requestId: requestId(request),
       reason: parseChangeReason(request),
+      override: isSafePost || !isWrite(request) ? undefined : parseOverride(request, caller.principal),
       base: baseUrl(request, this.settings.publicUrl),
       timesHaveZone: prefersZones(request),
       preview,
+      propose: isSafePost ? undefined : readProposedTitle(request),
       consistency: consistencyOf(request),
     };
   }
@@ -75,17 +78,33 @@ function callerVisibility(principal: Principal, hidden: readonly string[]): Visi
   return new Visibility(hidden, principal.roles.filter(isVariableRole));
 }
 
+/** In characters, of the headers with reasons. */
 const MAX_REASON_LENGTH = 2_000;
 
 function parseChangeReason(request: Request): string | null | undefined {
-  const reason = headerText(request.headers['x-change-reason'])?.trim();
-  if (reason === undefined) return undefined;
-  if (reason === '') return null;
-  if (reason.length > MAX_REASON_LENGTH)
-    throw InventoryError.invalid(
-      'X-Change-Reason',
-      'too_long',
-      `must be at most ${String(MAX_REASON_LENGTH)} characters`,
+  const reason = reasonHeader(request, 'X-Change-Reason');
+  return reason === '' ? null : reason;
+}
+
+/** @throws InventoryError 400 if it says nothing, 403 if the caller is no admin */
+function parseOverride(request: Request, { isAdmin, isRoot }: Principal): string | undefined {
+  const override = reasonHeader(request, OVERRIDE);
+  if (override === undefined) return undefined;
+  if (!isAdmin && !isRoot)
+    throw new AccessDeniedError(
+      ADMIN,
+      `Only an admin of the project can send ${OVERRIDE}. Propose the write instead.`,
     );
+  if (override === '')
+    throw InventoryError.invalid(OVERRIDE, 'too_short', 'must say why no approval is needed');
+  return override;
+}
+
+const OVERRIDE = 'X-Change-Override';
+
+function reasonHeader(request: Request, name: string): string | undefined {
+  const reason = headerText(request.headers[name.toLowerCase()])?.trim();
+  if (reason !== undefined && reason.length > MAX_REASON_LENGTH)
+    throw InventoryError.invalid(name, 'too_long', `must be at most ${String(MAX_REASON_LENGTH)} characters`);
   return reason;
 }

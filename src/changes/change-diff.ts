@@ -1,12 +1,20 @@
 import type { AppMetrics } from '../core/app-metrics';
 import type { ProjectPolicy } from '../auth/project-policies';
-import type { RequestContext } from '../core/context/request-context';
+import type { AppliedProposal, RequestContext } from '../core/context/request-context';
 import type { Visibility } from '../core/context/variable-keys';
 import { InventoryError } from '../core/errors';
 import type { Transaction } from '../database/database';
 import type { ResourceMapping } from '../database/resource-mapping';
 import type { ChangeSet } from './change-set';
-import type { Snapshot, TrackedResource } from './row-statements';
+import {
+  membersIn,
+  type ResourceState,
+  type Snapshot,
+  stateOf,
+  type StateRow,
+  stateStatement,
+  type TrackedResource,
+} from './row-statements';
 import { membersOf, membersOfRow, type DocumentMembers } from '../core/json/json-text';
 import { visibleDocument } from '../core/json/visible-document';
 
@@ -95,7 +103,9 @@ export interface ObjectDiff {
   readonly name: string;
   readonly action: ChangeAction;
   readonly before: Snapshot | undefined;
-  readonly after: Snapshot | undefined;
+  /** Without its members if a part of a large change created the resource: see `storePart`. */
+  readonly after: ResourceState | Snapshot | undefined;
+  /** Computed when they are first read: most created resources of a large change need them for no check. */
   readonly variables: readonly VariableChange[];
 }
 
@@ -109,6 +119,12 @@ export interface ChangeDiff {
   /** The policy in the project's settings. */
   readonly policy: ProjectPolicy | undefined;
   readonly objects: readonly ObjectDiff[];
+  /** Why an admin passed the rules for approvals that the change meets. */
+  readonly override?: string | undefined;
+  /** The proposal that the change applies: its approvals can satisfy the rules of the project. */
+  readonly proposal?: AppliedProposal | undefined;
+  /** The ids of the changes that it reverts. */
+  readonly reverts?: readonly number[];
   /** Whether an earlier statement of the change has taken the lock of the project's definitions, shared. */
   readonly holdsDefinitionLock?: boolean;
 }
@@ -116,31 +132,47 @@ export interface ChangeDiff {
 /**
  * Reads the current state of everything that a change touched, kind by kind.
  * @param policyOf returns the policy of the project that is written
+ * @param isPart whether the change is recorded by `storePart`: then the members of created resources are not read
  * @throws InventoryError 400 if the variables of a resource exceed the maximum size
  */
 export async function diffChange(
   change: ChangeSet,
   policyOf: (projectId: string) => Promise<ProjectPolicy | undefined>,
+  isPart = false,
 ): Promise<ChangeDiff> {
   const objects: ObjectDiff[] = [];
   for (const group of groupByMapping(change.trackedResources)) {
     const [first] = group;
     if (!first) continue;
-    const existingIds = group.filter((touched) => !touched.deleted).map((touched) => touched.id);
-    const after =
-      existingIds.length > 0
-        ? await change.currentStates(first.mapping, first.projectId, existingIds)
-        : new Map<number, Snapshot>();
+    const { mapping, projectId } = first;
+    const existing = group.filter((touched) => !touched.deleted);
+    const [created, others] = isPart
+      ? [existing.filter((touched) => !touched.before), existing.filter((touched) => touched.before)]
+      : [[], existing];
+    const after = new Map<number, ResourceState>();
+    if (others.length > 0)
+      for (const [id, state] of await change.currentStates(mapping, projectId, idsOf(others)))
+        after.set(id, state);
+    if (created.length > 0)
+      for (const row of await change.tx.rows<StateRow>(stateStatement(mapping, projectId, idsOf(created))))
+        after.set(row.id, stateOf(row));
     for (const touched of group) objects.push(diffOne(touched, after.get(touched.id), change.ctx.visibility));
   }
-  const { ctx, tx, reason, holdsDefinitionLock } = change;
-  const projectId = projectOf(change.trackedResources);
+  const { ctx, tx, reason, holdsDefinitionLock, reverts } = change;
+  const projectId = projectOf(change);
   const policy = change.policy ?? (await policyOf(projectId));
-  return { ctx, tx, reason, projectId, policy, objects, holdsDefinitionLock };
+  return { ctx, tx, reason, projectId, policy, objects, holdsDefinitionLock, reverts };
 }
 
-function diffOne(touched: TrackedResource, after: Snapshot | undefined, visibility: Visibility): ObjectDiff {
+const idsOf = (resources: readonly TrackedResource[]): number[] => resources.map(({ id }) => id);
+
+function diffOne(
+  touched: TrackedResource,
+  after: ResourceState | undefined,
+  visibility: Visibility,
+): ObjectDiff {
   const { mapping, id, before } = touched;
+  let variables: readonly VariableChange[] | undefined;
   assertVariablesSize(mapping.kind, before?.variables, after?.variables, visibility);
   return {
     mapping,
@@ -149,7 +181,9 @@ function diffOne(touched: TrackedResource, after: Snapshot | undefined, visibili
     action: actionOf(touched),
     before,
     after,
-    variables: variableChanges(before?.variables, after?.variables),
+    get variables() {
+      return (variables ??= variableChanges(before?.variables, after?.variables));
+    },
   };
 }
 
@@ -164,11 +198,13 @@ function isUnchanged({ action, before, after, variables }: ObjectDiff): boolean 
   if (action !== 'update' || variables.length > 0 || !before || !after) return false;
   if (before.labelIds?.join() !== after.labelIds?.join()) return false;
   const isOther = ({ key }: VariableChange) => !SET_BY_EVERY_WRITE.includes(key);
-  return !memberChanges(membersOfRow(before.members), membersOfRow(after.members)).some(isOther);
+  return !memberChanges(membersOfRow(before.members), membersOfRow(membersIn(after))).some(isOther);
 }
 
-function projectOf(touched: readonly TrackedResource[]): string {
+function projectOf({ trackedResources: touched, hasParts, ctx }: ChangeSet): string {
   const [first] = touched;
+  // The parts can have undone each other.
+  if (!first && hasParts) return ctx.projectId;
   if (!first) throw new Error('the change touched no resources');
   const { projectId } = first;
   if (touched.some((one) => one.projectId !== projectId)) throw new Error('the change touches two projects');

@@ -43,26 +43,44 @@ const compiledPatterns = new LRUCache<string, RE2JS>({
 const matches = (pattern: string, reason: string): boolean =>
   compiledPatterns.memo(pattern).matcher(reason).find();
 
-/**
- * Checks a change's reason against the project's policy.
- * @throws InventoryError 400 that contains the expected pattern
- */
-export function assertReason(policy: ReasonPolicy | undefined, reason: string | undefined): void {
-  if (!policy) return;
+/** Why a project does not accept the reason of a change. */
+export interface RejectedReason {
+  readonly code: 'required' | 'invalid_format';
+  /** It contains the expected pattern. */
+  readonly message: string;
+}
+
+/** Checks a change's reason against the project's policy. @returns undefined if it is accepted */
+export function findRejectedReason(
+  policy: ReasonPolicy | undefined,
+  reason: string | undefined,
+): RejectedReason | undefined {
+  if (!policy) return undefined;
   const { required, pattern } = policy;
-  if (reason === undefined ? !required : pattern === null || matches(pattern, reason)) return;
+  if (reason === undefined ? !required : pattern === null || matches(pattern, reason)) return undefined;
   const expected = pattern === null ? '' : ` that matches ${pattern}`;
-  throw InventoryError.invalid(
-    REASON_FIELD,
-    reason === undefined ? 'required' : 'invalid_format',
-    reason === undefined
-      ? `changes in this project need a reason${expected}`
-      : `the reason of a change in this project must be one${expected}`,
-  );
+  return reason === undefined
+    ? { code: 'required', message: `changes in this project need a reason${expected}` }
+    : {
+        code: 'invalid_format',
+        message: `the reason of a change in this project must be one${expected}`,
+      };
+}
+
+/** Like `findRejectedReason`. @param field what has the reason @throws InventoryError 400 */
+export function assertReason(
+  policy: ReasonPolicy | undefined,
+  reason: string | undefined,
+  field: string = REASON_FIELD,
+): void {
+  const rejected = findRejectedReason(policy, reason);
+  if (rejected) throw InventoryError.invalid(field, rejected.code, rejected.message);
 }
 
 /** The `field` of errors about the reason. */
 export const REASON_FIELD = 'X-Change-Reason';
+/** The same, if a member of a resource is the reason of a later change. */
+export const REASON_MEMBER = 'reason';
 
 /** The reason of a change: the header, else the body's note. With an empty header, there is none. */
 export function reasonOf({ reason }: RequestContext, note: string | null | undefined): string | undefined {

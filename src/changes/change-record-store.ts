@@ -1,25 +1,31 @@
+import type { AppliedProposal } from '../core/context/request-context';
 import { valueHash } from '../database/resource-sql';
 import { arrayParameter, sql, textArray, type Sql } from '../database/sql';
 import { insertValues } from '../database/variable-values';
 import { type ChangeDiff, diffText, type ObjectDiff, type VariableChange } from './change-diff';
 import type { ImpactCount } from './impact-assessor';
 import { similarNames } from './similar-names';
+import { createdStatements, type NumberedObject } from './created-resources';
+import { membersIn } from './row-statements';
 import type { Queryable } from '../database/database';
 import { deferredColumn, verifyDeferred, type DeferredCheck, type DeferredRow } from './write-policy';
 
-/** One advisory lock for each project. A transaction holds it until it ends. */
+/**
+ * The lock of a project's change records, which orders their ids. It is the last advisory lock that a change takes, and is
+ * held until the transaction ends.
+ */
 const lockKey = (projectId: string): Sql => sql`hashtextextended(${`change records of ${projectId}`}, 0)`;
 
 /**
- * Every change takes the lock in shared mode before its record id is assigned, except changes that are written in
- * batches (ADR 17). See `lockRecordOrder`.
+ * Every change takes the lock in shared mode before its record id is assigned, except large changes (ADR 17). See
+ * `lockRecordOrder`.
  * @returns an expression
  */
 const sharedRecordLock = (projectId: string): Sql => sql`pg_advisory_xact_lock_shared(${lockKey(projectId)})`;
 
 /**
  * Makes an impact that is counted after this call consistent with the ids of records: the transaction sees every change
- * with a smaller id, except changes that are written in batches (ADR 17), which do not take the lock. All other changes
+ * with a smaller id, except large changes (ADR 17), which do not take the lock. All other changes
  * assign the id while they hold the lock in shared mode, and hold it until they commit. A holder of the exclusive lock
  * has therefore waited for all changes that have an id, and no other change gets one before it commits. A holder of the
  * shared lock has waited for every holder of the exclusive lock.
@@ -41,7 +47,7 @@ export async function lockRecordOrder(
 const idsText = (ids: readonly number[] | undefined): string | null => (ids ? `{${ids.join(',')}}` : null);
 
 /** Who made a change, and why. */
-type RecordHead = Pick<ChangeDiff, 'ctx' | 'tx' | 'projectId' | 'reason' | 'policy'>;
+type RecordHead = Omit<ChangeDiff, 'objects' | 'holdsDefinitionLock'>;
 
 /**
  * Stores a change's record in one statement: the change, an object for each resource that it touched, and a row for
@@ -61,7 +67,7 @@ export async function storeChange(
   const locked = sql`(SELECT ${sharedRecordLock(projectId)}) AS locked`;
   const [row] = await tx.writeJointly<{ id: number; similar: readonly string[] | null } & DeferredRow>({
     insert: insertChange(change, impact, sql`FROM ${locked}`),
-    writes: (id) => objectStatements(change, 0, id),
+    writes: (id) => objectStatements(projectId, numbered(change, 0), id),
     result: sql`id, ${similarColumn(change)}, ${deferredColumn(checks)}`,
   });
   if (!row) throw new Error('a change was not recorded');
@@ -81,7 +87,7 @@ const similarColumn = (change: ChangeDiff): Sql =>
 
 /**
  * Begins the record of a change.
- * @param impact absent for a change that is written in batches: it is not known yet
+ * @param impact absent for a large change: it is not known yet
  * @returns the record's id
  */
 export async function beginRecord(head: RecordHead, impact?: ImpactCount): Promise<number> {
@@ -91,23 +97,32 @@ export async function beginRecord(head: RecordHead, impact?: ImpactCount): Promi
 }
 
 /**
- * Adds the objects of a batch to the record.
- * @param offset how many the earlier batches have touched
+ * Adds the objects of a part to the record of a large change. What it records of created resources is copied from their
+ * rows within the database.
+ * @param offset how many the earlier parts have touched
  * @returns warnings of names that are similar to existing ones
  */
-export async function storeBatch(
-  batch: ChangeDiff,
+export async function storePart(
+  part: ChangeDiff,
   changeId: number,
   offset: number,
 ): Promise<readonly string[]> {
-  const [row] = await batch.tx.writeJointly<{ similar: readonly string[] | null }>({
-    writes: () => objectStatements(batch, offset, sql`${changeId}::bigint`),
-    result: similarColumn(batch),
+  const { projectId } = part;
+  const id = sql`${changeId}::bigint`;
+  const objects = numbered(part, offset);
+  const created = objects.filter(({ object }) => object.action === 'create');
+  const others = objects.filter(({ object }) => object.action !== 'create');
+  const [row] = await part.tx.writeJointly<{ similar: readonly string[] | null }>({
+    writes: () => [
+      ...createdStatements(projectId, created, id),
+      ...(others.length > 0 ? objectStatements(projectId, others, id) : []),
+    ],
+    result: similarColumn(part),
   });
   return row?.similar ?? [];
 }
 
-/** Stores the impact of all batches. A record is immutable, so the impact is stored in a separate table. */
+/** Stores the impact of all parts. A record is immutable, so the impact is stored in a separate table. */
 export async function endRecord(
   { tx, projectId, policy }: RecordHead,
   changeId: number,
@@ -121,7 +136,7 @@ export async function endRecord(
 }
 
 function insertChange(
-  { ctx, projectId, reason, policy }: RecordHead,
+  { ctx, projectId, reason, policy, override, proposal, reverts }: RecordHead,
   impact: ImpactCount | undefined,
   source: Sql,
 ): Sql {
@@ -130,27 +145,41 @@ function insertChange(
   return sql`
     INSERT INTO changes
       (project_id, created_at, actor_id, actor_username, request_id, reason, impact_devices, impact_public,
-        impact_hiding)
+        impact_hiding, override, proposal, reverts)
     SELECT ${projectId}::uuid, clock_timestamp(), ${principal.userId || null}::bigint,
       ${principal.username}::text, ${requestId}::text, ${reason ?? null}::text, ${impact?.devices ?? null}::bigint,
-      ${impact?.publicDevices ?? null}::bigint, ${hiding ? arrayParameter(hiding) : null}::text[]
+      ${impact?.publicDevices ?? null}::bigint, ${hiding ? arrayParameter(hiding) : null}::text[],
+      ${override ?? null}::text, ${proposal ? JSON.stringify(recordedProposal(proposal)) : null}::jsonb,
+      ${reverts && reverts.length > 0 ? arrayParameter(reverts) : null}::bigint[]
     ${source}
     RETURNING id`;
 }
+
+/** A proposal as a record shows it. */
+export const recordedProposal = ({ id, revision, author, approvers }: AppliedProposal): object => ({
+  id,
+  revision,
+  author,
+  approvers: approvers.map(({ id, username }) => ({ id, username })),
+});
+
+const numbered = ({ objects }: ChangeDiff, offset: number): NumberedObject[] =>
+  objects.map((object, index) => ({ object, ordinal: offset + index }));
 
 /**
  * The statements that store the objects. Empty ones are left out, and a single object, as in most changes, is not passed
  * as an array: the statement is then planned once and reused.
  * @param changeId an expression
  */
-function objectStatements({ projectId, objects }: ChangeDiff, offset: number, changeId: Sql): Sql[] {
-  const [object, ...others] = objects;
+function objectStatements(projectId: string, all: readonly NumberedObject[], changeId: Sql): Sql[] {
+  const [first, ...others] = all;
+  const objects = all.map(({ object }) => object);
   const statements = [
     sql`INSERT INTO change_objects (project_id, change_id, ordinal, kind, object_id, name, action, before, after,
         labels_before, labels_after, variables, keys)
       SELECT ${projectId}::uuid, ${changeId}, o.ordinal, o.kind, o.object_id, o.name, o.action, o.before, o.after,
         o.labels_before::bigint[], o.labels_after::bigint[], o.variables, ARRAY(SELECT jsonb_object_keys(o.variables))
-      FROM ${object && others.length === 0 ? oneRow(object, offset) : rowsOf(objects, offset)}
+      FROM ${first && others.length === 0 ? oneRow(first) : rowsOf(all)}
         AS o (ordinal, kind, object_id, name, action, before, after, labels_before, labels_after, variables)`,
   ];
   // New resources have none, so PostgreSQL need not look for them before each row.
@@ -181,23 +210,25 @@ function objectStatements({ projectId, objects }: ChangeDiff, offset: number, ch
 const REPLACE_CORRELATION = sql`ON CONFLICT (project_id, object_type, object_id, key)
   DO UPDATE SET change_id = excluded.change_id, value_hash = excluded.value_hash`;
 
-function oneRow(o: ObjectDiff, ordinal: number): Sql {
+function oneRow({ object: o, ordinal }: NumberedObject): Sql {
   return sql`(VALUES (${ordinal}::integer, ${o.mapping.kind}::text, ${o.id || null}::bigint, ${o.name}::text,
-    ${o.action}::text, ${o.before?.members ?? null}::jsonb, ${o.after?.members ?? null}::jsonb,
+    ${o.action}::text, ${o.before?.members ?? null}::jsonb, ${recordedAfter(o)}::jsonb,
     ${idsText(o.before?.labelIds)}::text, ${idsText(o.after?.labelIds)}::text, ${diffText(o.variables)}::jsonb))`;
 }
 
-function rowsOf(objects: readonly ObjectDiff[], offset: number): Sql {
-  const of = <T>(read: (object: ObjectDiff) => T) => objects.map(read);
+const recordedAfter = ({ after }: ObjectDiff): string | null => (after ? membersIn(after) : null);
+
+function rowsOf(all: readonly NumberedObject[]): Sql {
+  const of = <T>(read: (object: ObjectDiff) => T) => all.map(({ object }) => read(object));
   return sql`(SELECT o.ordinal, o.kind, o.object_id, o.name, o.action, o.before::jsonb, o.after::jsonb, o.labels_before,
       o.labels_after, o.variables::jsonb FROM unnest(
-    ${arrayParameter(objects.map((_, index) => offset + index))}::integer[],
+    ${arrayParameter(all.map(({ ordinal }) => ordinal))}::integer[],
     ${textArray(of((o) => o.mapping.kind))}::text[],
     ${arrayParameter(of((o) => o.id || null))}::bigint[],
     ${textArray(of((o) => o.name))}::text[],
     ${textArray(of((o) => o.action))}::text[],
     ${textArray(of((o) => o.before?.members ?? null))}::text[],
-    ${textArray(of((o) => o.after?.members ?? null))}::text[],
+    ${textArray(of(recordedAfter))}::text[],
     ${textArray(of((o) => idsText(o.before?.labelIds)))}::text[],
     ${textArray(of((o) => idsText(o.after?.labelIds)))}::text[],
     ${textArray(of((o) => diffText(o.variables)))}::text[])

@@ -14,6 +14,7 @@ import { reasonOf } from './change-reason';
 import { assertNotReferenced, lockReferences, type Reference } from './references';
 import {
   beforeUpdate,
+  deleteStatements,
   hasUnrecorded,
   type ColumnValues,
   insertStatement,
@@ -31,10 +32,24 @@ import {
   type UpdatedRow,
 } from './row-statements';
 
+import { resourceKey, TouchedResources } from './touched-resources';
+
 export type { VariableEdit } from './row-statements';
 
 /** A resource after a write, with the further columns that were read from its row. */
 export type WrittenResource<R = unknown> = Snapshot & { readonly row: R };
+
+/** How a change set differs from that of a single request. */
+export interface ChangeSetOptions {
+  /** The `updated_at` of all that it touches; absent: the time of its last lock. */
+  readonly fixedTimestamp?: string | undefined;
+  /** Whether the versions do not rise, because the change alters nothing. */
+  readonly keepsVersions?: boolean;
+  /** The id of the only resource that it creates by `insert`; absent: the next one of the sequence. */
+  readonly newId?: number | undefined;
+  /** What the earlier parts of the same change have touched: see `part`. */
+  readonly earlier?: TouchedResources;
+}
 
 /**
  * One change, from its first lock to its record. Everything that writes the inventory uses a change set. It locks what
@@ -42,7 +57,7 @@ export type WrittenResource<R = unknown> = Snapshot & { readonly row: R };
  */
 export class ChangeSet {
   readonly tx: Transaction;
-  private readonly touchedResources = new Map<string, TrackedResource>();
+  readonly touched: TouchedResources;
   /** A cache of the states of touched resources. Every write clears it. */
   private readonly states = new Map<string, Snapshot>();
   private lockedAt: string | undefined;
@@ -53,16 +68,18 @@ export class ChangeSet {
   writesUnrecorded = false;
   /** What the caller should know about the change, for the response to a dry run. */
   readonly warnings: string[] = [];
+  /** The ids of the changes that it reverts. */
+  readonly reverts: number[] = [];
+  /** Whether it consists of parts, which were validated one by one. */
+  hasParts = false;
 
   constructor(
     readonly ctx: RequestContext,
     private readonly inner: Transaction,
     private readonly note: string | null | undefined,
-    /** The `updated_at` of all that it touches; absent: the time of its last lock. */
-    private readonly fixedTimestamp?: string,
-    /** Whether the versions do not rise, because the change alters nothing. */
-    private readonly keepsVersions = false,
+    private readonly options: ChangeSetOptions = {},
   ) {
+    this.touched = new TouchedResources(options.earlier);
     const execute = (statement: Sql) => {
       this.states.clear();
       return inner.execute(statement);
@@ -80,15 +97,33 @@ export class ChangeSet {
   }
 
   /**
-   * Validates the change against this policy instead of the one in the project's settings. Used by changes that alter
-   * the settings. The first policy counts: a later one may be what the change itself has set.
+   * Validates the change against this policy instead of the one in the project's settings: of a change of the settings,
+   * against the former ones, and of what is said about a proposal, without the rules for reasons. The first policy counts: a
+   * later one may be what the change itself has set.
    */
   usePolicy(policy: ProjectPolicy | undefined): void {
     this.policyOverride ??= policy;
   }
 
   get trackedResources(): readonly TrackedResource[] {
-    return [...this.touchedResources.values()];
+    return this.touched.recorded;
+  }
+
+  /** Begins a part of this change, for one of several operations. `add` adds it, unless its effect is rolled back. */
+  part(options: Pick<ChangeSetOptions, 'keepsVersions' | 'newId'>): ChangeSet {
+    const part = new ChangeSet(this.ctx, this.inner, this.note, { ...options, earlier: this.touched });
+    part.holdsDefinitionLock = this.holdsDefinitionLock;
+    this.hasParts = true;
+    return part;
+  }
+
+  /** Adds a part. @param name the name of its operation, for warnings */
+  add({ touched, holdsDefinitionLock, warnings, reverts }: ChangeSet, name?: string): void {
+    this.states.clear();
+    this.touched.add(touched);
+    this.holdsDefinitionLock ||= holdsDefinitionLock;
+    this.reverts.push(...reverts);
+    this.warnings.push(...(name === undefined ? warnings : warnings.map((text) => `${name}: ${text}`)));
   }
 
   /**
@@ -157,9 +192,9 @@ export class ChangeSet {
       const snapshot = row.is_current ? snapshotOf(row) : reread?.get(row.id);
       return snapshot ? [{ ...snapshot, mapping }] : [];
     });
-    for (const before of locked) this.touchLocked(before);
+    for (const before of locked) this.touched.locked(before);
     const [last] = reread?.values() ?? locked.slice(-1);
-    this.lockedAt = this.fixedTimestamp ?? last?.readAt ?? this.lockedAt;
+    this.lockedAt = this.options.fixedTimestamp ?? last?.readAt ?? this.lockedAt;
     return locked;
   }
 
@@ -169,7 +204,7 @@ export class ChangeSet {
     entity: Type<E>,
     values: ColumnValues<E> & { readonly project_id: string },
   ): Promise<number> {
-    const statement = insertStatement(this.tx, mapping, entity, values, sql`t.id`);
+    const statement = insertStatement(this.tx, mapping, entity, values, sql`t.id`, [], this.options.newId);
     const { id } = onlyRow(
       await this.writeRows<{ id: number }>(statement),
       `a ${mapping.kind} was not created`,
@@ -192,8 +227,9 @@ export class ChangeSet {
     references: readonly Reference[] = [],
   ): Promise<WrittenResource<R>> {
     const projectId = values.project_id;
+    const { newId } = this.options;
     const [combined] = await this.tryCombined<R & SnapshotRow>(
-      (returning) => insertStatement(this.tx, mapping, entity, values, returning, references),
+      (returning) => insertStatement(this.tx, mapping, entity, values, returning, references, newId),
       withSnapshot(mapping, columns),
       'variables' in values,
     );
@@ -203,7 +239,7 @@ export class ChangeSet {
     }
     await lockReferences(this.tx, projectId, references);
     const rows = await this.writeAndRead<R>(mapping, projectId, columns, (returning) =>
-      insertStatement(this.tx, mapping, entity, values, returning),
+      insertStatement(this.tx, mapping, entity, values, returning, [], newId),
     );
     const row = onlyRow(rows, `a ${mapping.kind} was not created`);
     this.created(mapping, values.project_id, row.id);
@@ -213,7 +249,7 @@ export class ChangeSet {
   /** Tracks a resource that was not created by `insert`. */
   created(mapping: ResourceMapping, projectId: string, id: number): void {
     this.states.clear();
-    this.touch({ mapping, projectId, id, before: undefined, deleted: false });
+    this.touched.created(mapping, projectId, id);
   }
 
   /** Writes members and variables of a locked resource, and increments its version. */
@@ -266,8 +302,8 @@ export class ChangeSet {
   ): Promise<{ readonly before: LockedResource; readonly after: WrittenResource<R> }> {
     const condition = await this.isOne(mapping, id);
     this.writesUnrecorded ||= hasUnrecorded(mapping, values);
-    const time = { updatedAt: this.fixedTimestamp, keepsVersion: this.keepsVersions };
-    const update = { values, variables, precondition, ...time };
+    const { fixedTimestamp: updatedAt, keepsVersions: keepsVersion = false } = this.options;
+    const update = { values, variables, precondition, updatedAt, keepsVersion };
     const [row] = await this.tryCombined<R & UpdatedRow>(
       (returning) => lockAndUpdateStatement(this.tx, mapping, condition, entity, update, returning),
       withSnapshot(mapping, columns),
@@ -278,14 +314,14 @@ export class ChangeSet {
       return { before, after: await this.updateAndRead(before, entity, values, variables, columns) };
     }
     const before = { ...beforeUpdate(row), mapping };
-    this.touchLocked(before);
-    this.lockedAt = this.fixedTimestamp ?? before.readAt;
+    this.touched.locked(before);
+    this.lockedAt = this.options.fixedTimestamp ?? before.readAt;
     return { before, after: this.cacheState(mapping, row) };
   }
 
   /** The `SET` clause of a hand-written update of rows that this change set has locked. */
   get nextVersion(): Sql {
-    if (this.keepsVersions) return sql`version = version`;
+    if (this.options.keepsVersions) return sql`version = version`;
     return sql`version = version + 1, updated_at = ${this.lockedAt ?? null}::timestamptz`;
   }
 
@@ -300,20 +336,8 @@ export class ChangeSet {
   ): Promise<void> {
     await assertNotReferenced(this.tx, resource);
     await prepare?.(this, resource);
-    const { mapping, projectId } = resource;
-    const id = mapping.idType === 'uuid' ? projectId : resource.id;
-    if (mapping.labels) {
-      const { table, owner } = mapping.labels;
-      await this.tx.execute(
-        sql`DELETE FROM ${raw(table)} a WHERE a.project_id = ${projectId} AND a.${raw(owner)} = ${id}`,
-      );
-    }
-    await this.tx.execute(
-      sql`DELETE FROM ${raw(mapping.table)} t WHERE t.project_id = ${projectId} AND t.id = ${id}::${raw(mapping.idType)}`,
-    );
-    const touched = this.touchedResources.get(keyOf(mapping, projectId, resource.id));
-    if (!touched) throw new Error(`${mapping.kind} ${String(resource.id)} was deleted without a lock`);
-    touched.deleted = true;
+    for (const statement of deleteStatements(resource)) await this.tx.execute(statement);
+    this.touched.deleted(resource);
   }
 
   /** Reads the current state of touched resources of one mapping. */
@@ -334,7 +358,7 @@ export class ChangeSet {
   ): Promise<Map<number, Snapshot>> {
     const states = new Map<number, Snapshot>();
     for (const id of ids) {
-      const cached = this.states.get(keyOf(mapping, projectId, id));
+      const cached = this.states.get(resourceKey(mapping, projectId, id));
       if (cached) states.set(id, cached);
     }
     const uncached = ids.filter((id) => !states.has(id));
@@ -354,10 +378,8 @@ export class ChangeSet {
     columns: Sql | undefined,
   ): Promise<WrittenResource<R>> {
     const rows = await this.tx.rows<R & SnapshotRow>(snapshotStatement(mapping, projectId, [id], columns));
-    return this.cacheState(
-      mapping,
-      onlyRow(rows, `${mapping.kind} ${String(id)} does not exist although it is locked`),
-    );
+    const missing = `${mapping.kind} ${String(id)} does not exist although it is locked`;
+    return this.cacheState(mapping, onlyRow(rows, missing));
   }
 
   private writeRows<T extends Record<string, unknown>>(statement: Sql): Promise<T[]> {
@@ -397,18 +419,8 @@ export class ChangeSet {
 
   private cacheState<R extends object>(mapping: ResourceMapping, row: R & SnapshotRow): WrittenResource<R> {
     const state = snapshotOf(row);
-    this.states.set(keyOf(mapping, state.projectId, state.id), state);
+    this.states.set(resourceKey(mapping, state.projectId, state.id), state);
     return { ...state, row };
-  }
-
-  private touchLocked(before: LockedResource): void {
-    const { mapping, projectId, id } = before;
-    if (!this.touchedResources.has(keyOf(mapping, projectId, id)))
-      this.touch({ mapping, projectId, id, before, deleted: false });
-  }
-
-  private touch(touched: TrackedResource): void {
-    this.touchedResources.set(keyOf(touched.mapping, touched.projectId, touched.id), touched);
   }
 }
 
@@ -419,6 +431,3 @@ function onlyRow<T>([row]: readonly T[], message: string): T {
 
 const updatedTwice = ({ mapping, id }: LockedResource): string =>
   `${mapping.kind} ${String(id)} was updated twice`;
-
-const keyOf = (mapping: ResourceMapping, projectId: string, id: number): string =>
-  `${mapping.kind} ${projectId} ${String(id)}`;

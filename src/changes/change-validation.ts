@@ -12,8 +12,9 @@ import {
 } from './write-policy';
 
 /**
- * Checks what a change did against all that governs writes, whether it was made at once or in batches.
- * @throws InventoryError 400 for a reason that the project's settings do not allow, 403 for a private variable, and the
+ * Checks the reason of a change, and what it wrote: private variables, and the policies. The rules for approvals depend on
+ * its impact, too, so they are checked when that is known: see `assertApproved`.
+ * @throws InventoryError 400 for a reason that the project's settings do not allow, except in a dry run, 403 for a private variable, and the
  * errors of the policies
  */
 export async function validateChange(change: ChangeDiff, policies: readonly WritePolicy[]): Promise<void> {
@@ -33,7 +34,8 @@ export async function checkChange(
   change: ChangeDiff,
   policies: readonly WritePolicy[],
 ): Promise<readonly DeferredCheck[]> {
-  assertReason(change.policy?.reason, change.reason);
+  // A preview says it: see `PreviewedRules`.
+  if (!change.ctx.preview) assertReason(change.policy?.reason, change.reason);
   assertVisible(change);
   return checkPolicies(policies, change);
 }

@@ -5,16 +5,24 @@ import type { PreviewPage, RequestContext } from '../core/context/request-contex
 import { AppMetrics } from '../core/app-metrics';
 import { Database, type Transaction, type WriteOptions } from '../database/database';
 import { TableAnalyzer } from '../database/table-statistics';
-import { BatchedChange } from './batched-change';
+import { assertApproved, findRequiredApproval, isGoverned, ruleSubject } from './approval-check';
+import { LargeChange, type LargePreview } from './large-change';
 import { changesNothing, TouchedResourceCounts, diffChange, type ChangeDiff } from './change-diff';
-import { assertReason, reasonOf } from './change-reason';
+import { assertReason, findRejectedReason, reasonOf } from './change-reason';
 import { storeChange } from './change-record-store';
 import { ChangeSet } from './change-set';
 import { checkChange, validateChange } from './change-validation';
-import { IMPACT_ASSESSOR, type ImpactAssessor, type PreviewedImpact } from './impact-assessor';
+import { IMPACT_ASSESSOR, type ImpactAssessor } from './impact-assessor';
 import { WRITE_POLICIES, type WritePolicy } from './write-policy';
 import { IdempotencyStore, type IdempotentResult } from './idempotency-store';
-import { type BatchedOperation, type Operation, resultOf } from './operation';
+import type { LargeOperation } from './large-operation';
+import { type Operation, resultOf } from './operation';
+import {
+  type SequencedOperation,
+  type SequenceHooks,
+  type SequenceResult,
+  sequenceOf,
+} from './operation-sequence';
 import { renderPreview } from './preview-rendering';
 import { findSimilarNames } from './similar-names';
 
@@ -39,26 +47,35 @@ class OtherEffectError extends Error {
   override readonly name = 'OtherEffectError';
 }
 
+/** A defect of the service: a write whose roles were not checked would have been committed. */
+class UncheckedRolesError extends Error {
+  constructor() {
+    super('a write that was prepared without checking roles can only be previewed');
+  }
+}
+
 /** How often an update is tried while concurrent changes alter and restore what it writes. */
 const MAX_TRIES = 3;
 
-/** Runs the check of an operation, then its write, and finally invalidates caches. */
-async function checked<T, R>({ check, invalidates = [] }: Operation<T>, write: () => Promise<R>): Promise<R> {
-  await check?.();
+/** Runs the check of an operation, then its write, and finally invalidates caches and releases what the check has reserved. */
+async function checked<T, R>(operation: Operation<T>, write: () => Promise<R>): Promise<R> {
+  const { check, release, invalidates = [] } = operation;
   try {
+    await check?.();
     return await write();
   } finally {
     for (const cache of invalidates) cache.invalidate();
+    await release?.();
   }
 }
 
 const NOTHING: CommitSummary = { counts: undefined, warnings: [] };
 
-/** A change of any size that was written in batches, or executed as a dry run. */
-export interface BatchedWrite<T> extends WriteOutcome {
+/** A change of any size that was written in parts, or executed as a dry run. */
+export interface LargeWrite<T> extends WriteOutcome {
   readonly result: T;
-  /** The impact, if it was a dry run. */
-  readonly preview: PreviewedImpact | undefined;
+  /** Set if it was a dry run. */
+  readonly preview: LargePreview | undefined;
 }
 
 /**
@@ -107,6 +124,29 @@ export class ChangesService {
     });
   }
 
+  /**
+   * Runs operations in order, in one change: all are done, or none. Each is checked as if it ran alone.
+   * @throws InventoryError of the first operation that fails, which it names
+   */
+  async runSequence(
+    ctx: RequestContext,
+    operations: readonly SequencedOperation[],
+    note: string | null | undefined,
+    { reasonField, ...hooks }: SequenceHooks = {},
+  ): Promise<WriteResult<SequenceResult>> {
+    const policy = await this.policies.get(ctx.projectId);
+    // Within the transaction, because a repeated request gets its stored response whatever the settings are now.
+    const begin = ({ reason }: ChangeSet) => {
+      if (!ctx.preview) assertReason(policy?.reason, reason, reasonField);
+    };
+    const validate = async (part: ChangeSet) => {
+      const diff = await diffChange(part, () => Promise.resolve(policy));
+      await validateChange(diff, this.writePolicies);
+      return diff;
+    };
+    return this.run(ctx, sequenceOf(operations, { ...hooks, note, begin, validate }));
+  }
+
   /** @returns undefined if it did not have the effect: a concurrent change may have altered what it writes */
   private async tryWrite<T>(
     ctx: RequestContext,
@@ -124,9 +164,10 @@ export class ChangesService {
   /** @param effect the effect that it must have; absent: any */
   private async write<T>(
     ctx: RequestContext,
-    { note, run }: Operation<T>,
+    { note, run, inspect, skipsRoleChecks = false }: Operation<T>,
     effect?: Effect,
   ): Promise<WriteResult<T>> {
+    if (skipsRoleChecks && !ctx.preview) throw new UncheckedRolesError();
     // A command may have no project. Read before the transaction: transactions that wait for a second connection could
     // deadlock on the pool.
     const own = ctx.projectId === '' ? undefined : await this.policies.get(ctx.projectId);
@@ -135,23 +176,36 @@ export class ChangesService {
       // A root user may write to another project by the id of one of its resources.
       const policyOf = (projectId: string) =>
         projectId === ctx.projectId ? Promise.resolve(own) : this.policies.readUncached(tx, projectId);
-      const change = new ChangeSet(ctx, tx, note, undefined, effect === 'nothing');
+      const change = new ChangeSet(ctx, tx, note, { keepsVersions: effect === 'nothing' });
       const result = await run(change);
       const diff = await diffChange(change, policyOf);
-      const isUnchanged = effect !== undefined && !change.writesUnrecorded && changesNothing(diff);
+      const isUnchanged =
+        diff.objects.length === 0 ||
+        (effect !== undefined && !change.writesUnrecorded && changesNothing(diff));
       if (effect !== undefined && isUnchanged !== (effect === 'nothing')) throw new OtherEffectError();
+      const { preview, impact: inspected, ...inspection } = (await inspect?.(diff)) ?? {};
+      if (preview) return preview;
+      const inspectedDiff = { ...diff, ...inspection };
       if (isUnchanged) {
         await validateChange(diff, this.writePolicies);
         return ctx.preview
-          ? this.preview({ ...diff, objects: [] }, change.warnings, ctx.preview)
+          ? this.preview({ ...inspectedDiff, objects: [] }, change.warnings, ctx.preview)
           : resultOf(result, { tx, changeId: undefined });
       }
+      // Parts were validated one by one.
+      const policies = change.hasParts ? [] : this.writePolicies;
       if (ctx.preview) {
-        await validateChange(diff, this.writePolicies);
-        return this.preview(diff, change.warnings, ctx.preview);
+        await validateChange(diff, policies);
+        return this.preview(inspectedDiff, change.warnings, ctx.preview);
       }
-      const checks = await checkChange(diff, this.writePolicies);
-      const { id: changeId, warnings } = await storeChange(diff, await this.impacts.count(diff), checks);
+      const checks = await checkChange(diff, policies);
+      const impact = inspected ?? (await this.impacts.count(diff));
+      const override = await assertApproved(inspectedDiff, () => ruleSubject(diff, impact));
+      const { id: changeId, warnings } = await storeChange(
+        { ...inspectedDiff, override: override ?? inspection.override },
+        impact,
+        checks,
+      );
       written = { counts: new TouchedResourceCounts().add(diff.objects), warnings };
       return resultOf(result, { tx, changeId });
     };
@@ -167,30 +221,46 @@ export class ChangesService {
     page: PreviewPage,
   ): Promise<ChangePreview> {
     const impact = await this.impacts.page(diff, page);
-    return renderPreview(diff, impact, [...warnings, ...(await findSimilarNames(diff.tx, diff))]);
+    const required = await findRequiredApproval(diff, async () =>
+      ruleSubject(diff, await this.impacts.assess(diff)),
+    );
+    const all = [...warnings, ...(await findSimilarNames(diff.tx, diff))];
+    const { override } = diff.ctx;
+    const reason = findRejectedReason(diff.policy?.reason, diff.reason);
+    return override === undefined
+      ? renderPreview(diff, impact, { approval: required, reason }, all)
+      : renderPreview(
+          { ...diff, override: diff.override ?? (required && override) },
+          impact,
+          { approval: undefined, reason },
+          all,
+        );
   }
 
   /**
-   * Like `run`, for a change of any size: the operation writes it in batches, and only one batch is in memory. If the
-   * batches touch nothing, no record is stored.
+   * Like `run`, for a change of any size: the operation writes it in parts, and only one part is in memory. If the
+   * parts touch nothing, no record is stored.
    * @throws InventoryError like `run`; 409 also if more devices than the maximum would be affected
    */
-  async runInBatches<T>(
+  async runLarge<T>(
     ctx: RequestContext,
-    { note, maxDevices = Infinity, run }: BatchedOperation<T>,
-  ): Promise<BatchedWrite<T>> {
+    { note, maxDevices = Infinity, run }: LargeOperation<T>,
+  ): Promise<LargeWrite<T>> {
     const { projectId } = ctx;
     const policy = await this.policies.get(projectId);
     const reason = reasonOf(ctx, note);
-    assertReason(policy?.reason, reason);
     let written = NOTHING;
-    let preview: PreviewedImpact | undefined;
+    let preview: LargePreview | undefined;
     const work = async (tx: Transaction): Promise<T> => {
-      const head = { ctx, tx, projectId, reason, policy };
+      // A repeated request gets its stored response, whatever the settings are now.
+      if (!ctx.preview) assertReason(policy?.reason, reason);
+      // Its record begins before it is known which rules it meets.
+      const override = isGoverned({ ctx, policy }) ? ctx.override : undefined;
+      const head = { ctx, tx, projectId, reason, policy, override };
       const accumulator = this.impacts.accumulate(head, ctx.preview, maxDevices < Infinity);
-      const change = new BatchedChange(head, this.writePolicies, accumulator);
+      const change = new LargeChange(head, this.writePolicies, accumulator);
       const result = await run(change);
-      if (ctx.preview) preview = await change.impact(maxDevices);
+      if (ctx.preview) preview = await change.preview(maxDevices);
       else await change.end(maxDevices);
       written = { counts: ctx.preview ? undefined : change.recorded, warnings: change.warnings };
       return result;
@@ -224,6 +294,7 @@ export class ChangesService {
       const rolledBack = await inTransaction(dryRun, { caller: ctx, isRolledBack: true });
       return { ...rolledBack, position: undefined };
     }
+    if (ctx.skipsRoleChecks === true) throw new UncheckedRolesError();
     const committed = await inTransaction((tx) => this.idempotency.execute(ctx, tx, () => work(tx)), {
       caller: ctx,
       isRolledBack: isWithoutEffect && ctx.idempotency === undefined,

@@ -1,7 +1,10 @@
 import type { Queryable } from '../database/database';
 import { sql, type Sql } from '../database/sql';
 
-/** One advisory lock for each project. A transaction holds it until it ends. @param project a `uuid` */
+/**
+ * The lock of a project's definitions, which makes values and definitions fit together. Like all advisory locks of a
+ * project, it is held until the transaction ends; `docs/architecture.md` has their order. @param project a `uuid`
+ */
 const lockKey = (project: Sql): Sql => sql`hashtextextended('variable definitions of ' || ${project}, 0)`;
 
 /** The lock that changes of variables take, as an expression. @param project a `uuid` */

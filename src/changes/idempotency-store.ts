@@ -151,11 +151,6 @@ export function resealResponse(
   return packSealed(box.seal(box.open(unpackSealed(answer), owner), owner));
 }
 
-/** Deletes the stored responses of a project that is deleted. */
-export async function deleteStoredResponses(tx: Transaction, projectId: string): Promise<void> {
-  await tx.execute(sql`DELETE FROM idempotency_keys WHERE project_id = ${projectId}`);
-}
-
 const isOf = (ctx: RequestContext, key: string): Sql =>
   sql`k.project_id = ${ctx.projectId} AND k.user_id = ${ctx.principal.userId} AND k.key = ${key}`;
 

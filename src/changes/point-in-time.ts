@@ -41,7 +41,8 @@ export async function readAsOf<T>(
   });
 }
 
-async function assertPast(time: string, on: Queryable): Promise<void> {
+/** @throws InventoryError 400 for a time in the future */
+export async function assertPast(time: string, on: Queryable): Promise<void> {
   // Uses the database's clock, which also sets the times that clients pass. A replica's clock may be behind the
   // primary's, but the replica knows when the last replayed transaction was committed.
   const now = sql`GREATEST(clock_timestamp(), pg_last_xact_replay_timestamp())`;

@@ -4,28 +4,43 @@ import { JsonInput } from '../database/json-input';
 import type { Transaction } from '../database/database';
 import type { Precondition } from '../http/preconditions';
 import { ids as anyOf, join, arrayParameter, raw, sql, type Sql } from '../database/sql';
-import { from, jsonOf, ownMembers } from '../database/resource-sql';
+import { from, jsonOf, ofKind, ownMembers } from '../database/resource-sql';
 import type { ResourceMapping } from '../database/resource-mapping';
 import { compareCodePoints } from '../core/text';
 import { lockReferenceStatement, type Reference } from './references';
 
-/** The state of a resource within a transaction. Members and variables are JSON texts. */
-export interface Snapshot {
+/** The state of a resource within a transaction, as far as checks and the impact of a change need it. */
+export interface ResourceState {
   readonly projectId: string;
   /** 0 for a project: `projectId` identifies it. */
   readonly id: number;
   readonly version: number;
   readonly name: string;
-  readonly members: string;
-  /** Undefined if the mapping has no variables. */
+  /** The region of a device or a cell; null for other resources. */
+  readonly regionId: number | null;
+  /** The cell of a device; null if it has none, and for other resources. */
+  readonly cellId: number | null;
+  /** A JSON text. Undefined if the mapping has no variables. */
   readonly variables: string | undefined;
-  /**
-   * The ids of its labels; `members` has only their names, which can change later. Undefined if the mapping has no
-   * labels.
-   */
+  /** The ids of its labels; records have their names, too, which can change later. Undefined if the mapping has no labels. */
   readonly labelIds: readonly number[] | undefined;
   /** The database's time when the state was read. */
   readonly readAt: string;
+}
+
+/** The state of a resource with all that a change record contains. */
+export interface Snapshot extends ResourceState {
+  /** The members, as JSON text. */
+  readonly members: string;
+}
+
+/**
+ * The members in the state of a resource, as JSON text.
+ * @throws Error for a resource that a large change created: only the database reads its members, to record them
+ */
+export function membersIn(state: ResourceState | Snapshot): string {
+  if ('members' in state) return state.members;
+  throw new Error('the members of a resource that was created in a large change are not read');
 }
 
 /** A resource that is locked until the transaction ends, in the state when the lock was acquired. */
@@ -42,16 +57,21 @@ export interface TrackedResource {
   deleted: boolean;
 }
 
-export interface SnapshotRow {
+export interface StateRow {
   [column: string]: unknown;
   project_id: string;
   id: number;
   version: number;
   name: string;
-  members: string;
+  in_region: number | null;
+  in_cell: number | null;
   variables: string | null;
   label_ids: number[] | null;
   read_at: string;
+}
+
+export interface SnapshotRow extends StateRow {
+  members: string;
 }
 
 /** The id of a resource `t` in a change set: 0 for a project, which `projectId` identifies. */
@@ -59,10 +79,14 @@ const snapshotId = (mapping: ResourceMapping): Sql => raw(mapping.idType === 'uu
 
 const columnsByMapping = new WeakMap<ResourceMapping, Sql>();
 
-/** The columns of a resource `t` that a change record needs. They are built once for each mapping. */
-export function snapshotColumns(mapping: ResourceMapping): Sql {
-  const built = columnsByMapping.get(mapping);
-  if (built) return built;
+/** The name of a resource `t`. */
+export const nameOf = (mapping: ResourceMapping): Sql =>
+  sql`${raw(mapping.fields[mapping.nameField]?.sql ?? 't.id')}::text`;
+
+/** The columns of a `ResourceState` of `t`. */
+function stateColumns(mapping: ResourceMapping): Sql {
+  const location = (column: 'region_id' | 'cell_id') =>
+    raw(column in mapping.fields ? `t.${column}` : 'NULL::bigint');
   const labels = raw(
     mapping.labels
       ? `ARRAY(SELECT a.label_id::float8 FROM ${mapping.labels.table} a
@@ -70,23 +94,33 @@ export function snapshotColumns(mapping: ResourceMapping): Sql {
       : 'NULL::float8[]',
   );
   const variables = raw(mapping.carriesVariables ? 't.variables::text' : 'NULL::text');
-  const columns = sql`t.project_id, ${snapshotId(mapping)} AS id, t.version, ${raw(mapping.fields[mapping.nameField]?.sql ?? 't.id')}::text AS name,
-    ${jsonOf(mapping, ownMembers(mapping))} AS members, ${variables} AS variables, ${labels} AS label_ids,
-    clock_timestamp() AS read_at`;
+  return sql`t.project_id, ${snapshotId(mapping)} AS id, t.version, ${nameOf(mapping)} AS name,
+    ${location('region_id')} AS in_region, ${location('cell_id')} AS in_cell,
+    ${variables} AS variables, ${labels} AS label_ids, clock_timestamp() AS read_at`;
+}
+
+/** The columns of a resource `t` that a change record needs. They are built once for each mapping. */
+export function snapshotColumns(mapping: ResourceMapping): Sql {
+  const built = columnsByMapping.get(mapping);
+  if (built) return built;
+  const columns = sql`${stateColumns(mapping)}, ${jsonOf(mapping, ownMembers(mapping))} AS members`;
   columnsByMapping.set(mapping, columns);
   return columns;
 }
 
-export const snapshotOf = (row: SnapshotRow): Snapshot => ({
+export const stateOf = (row: StateRow): ResourceState => ({
   projectId: row.project_id,
   id: row.id,
   version: row.version,
   name: row.name,
-  members: row.members,
+  regionId: row.in_region,
+  cellId: row.in_cell,
   variables: row.variables ?? undefined,
   labelIds: row.label_ids ?? undefined,
   readAt: row.read_at,
 });
+
+export const snapshotOf = (row: SnapshotRow): Snapshot => ({ ...stateOf(row), members: row.members });
 
 /** Members to write. Undefined members are not changed. */
 export type ColumnValues<E> = { readonly [M in keyof E]?: E[M] | JsonInput | undefined };
@@ -150,20 +184,32 @@ export function lockStatement(mapping: ResourceMapping, condition: Sql, strength
     WHERE ${condition} ORDER BY t.id ${raw(strength)} OF t`;
 }
 
+/** Locks resources that are going to be updated, and reads their ids, in order. @param condition over `t` */
+export const lockIdsStatement = (mapping: ResourceMapping, projectId: string, condition: Sql): Sql =>
+  sql`SELECT t.id ${from(mapping)} WHERE t.project_id = ${projectId} AND ${ofKind(mapping)} AND ${condition}
+    ORDER BY t.id FOR NO KEY UPDATE OF t`;
+
 /** @param columns further columns over `t` */
-export function snapshotStatement(
+export const snapshotStatement = (
   mapping: ResourceMapping,
   projectId: string,
   ids: readonly number[],
   columns?: Sql,
-): Sql {
+): Sql => selectOf(withSnapshot(mapping, columns), mapping, projectId, ids);
+
+/** Like `snapshotStatement`, without the members. */
+export const stateStatement = (mapping: ResourceMapping, projectId: string, ids: readonly number[]): Sql =>
+  selectOf(stateColumns(mapping), mapping, projectId, ids);
+
+function selectOf(columns: Sql, mapping: ResourceMapping, projectId: string, ids: readonly number[]): Sql {
   const which = mapping.idType === 'uuid' ? sql`t.id = ${projectId}` : sql`t.id = ANY(${anyOf(ids)})`;
-  return sql`SELECT ${withSnapshot(mapping, columns)} ${from(mapping)} WHERE t.project_id = ${projectId} AND ${which}`;
+  return sql`SELECT ${columns} ${from(mapping)} WHERE t.project_id = ${projectId} AND ${which}`;
 }
 
 /**
  * @param returning columns over `t`
  * @param references resources to lock first. If one does not exist or does not fulfil its condition, nothing is inserted
+ * @param id the id that was allocated for the resource; absent: the next one of the sequence
  */
 export function insertStatement<E extends ObjectLiteral>(
   tx: Transaction,
@@ -172,14 +218,17 @@ export function insertStatement<E extends ObjectLiteral>(
   values: ColumnValues<E> & { readonly project_id: string },
   returning: Sql,
   references: readonly Reference[] = [],
+  id?: number,
 ): Sql {
-  const columns = [...columnsOf(tx, entity, values), ...columnKind(tx, entity)];
+  const given = id === undefined ? [] : [{ name: raw('id'), value: sql`${id}::bigint` }];
+  const columns = [...given, ...columnsOf(tx, entity, values), ...columnKind(tx, entity)];
+  const overriding = raw(id === undefined ? '' : 'OVERRIDING SYSTEM VALUE');
   const inserted = join(columns.map(({ value }) => value));
   const locked = references.map((reference, i) => {
     const lock = lockReferenceStatement(values.project_id, reference, sql``, reference.requires?.condition);
     return sql`(${lock}) AS ${raw(`reference${String(i)}`)}`;
   });
-  return sql`INSERT INTO ${raw(mapping.table)} AS t (${join(columns.map(({ name }) => name))})
+  return sql`INSERT INTO ${raw(mapping.table)} AS t (${join(columns.map(({ name }) => name))}) ${overriding}
     ${locked.length === 0 ? sql`VALUES (${inserted})` : sql`SELECT ${inserted} FROM ${join(locked)}`} RETURNING ${returning}`;
 }
 
@@ -209,10 +258,12 @@ export function updateStatement<E extends ObjectLiteral>(
 export interface UpdatedRow extends SnapshotRow {
   before_version: number;
   before_name: string;
-  before_members: string;
+  before_in_region: number | null;
+  before_in_cell: number | null;
   before_variables: string | null;
   before_label_ids: number[] | null;
   before_read_at: string;
+  before_members: string;
 }
 
 /** The state before an update. */
@@ -222,10 +273,12 @@ export const beforeUpdate = (row: UpdatedRow): Snapshot =>
     id: row.id,
     version: row.before_version,
     name: row.before_name,
-    members: row.before_members,
+    in_region: row.before_in_region,
+    in_cell: row.before_in_cell,
     variables: row.before_variables,
     label_ids: row.before_label_ids,
     read_at: row.before_read_at,
+    members: row.before_members,
   });
 
 /** An update of a resource that the same statement locks. */
@@ -266,8 +319,21 @@ export function lockAndUpdateStatement<E extends ObjectLiteral>(
 
 /** The columns of `lockStatement` between the id and `is_current`. */
 const BEFORE = raw(
-  'before_version, before_name, before_members, before_variables, before_label_ids, before_read_at',
+  'before_version, before_name, before_in_region, before_in_cell, before_variables, before_label_ids, before_read_at, before_members',
 );
+
+/** The statements that delete a resource and its assignments of labels, in order. */
+export function deleteStatements({ mapping, projectId, id: ownId }: LockedResource): Sql[] {
+  const id = mapping.idType === 'uuid' ? projectId : ownId;
+  const row = sql`DELETE FROM ${raw(mapping.table)} t
+    WHERE t.project_id = ${projectId} AND t.id = ${id}::${raw(mapping.idType)}`;
+  if (!mapping.labels) return [row];
+  const { table, owner } = mapping.labels;
+  return [
+    sql`DELETE FROM ${raw(table)} a WHERE a.project_id = ${projectId} AND a.${raw(owner)} = ${id}`,
+    row,
+  ];
+}
 
 function assignments<E extends ObjectLiteral>(
   tx: Transaction,

@@ -12,7 +12,7 @@ const MAX_LENGTH = 60;
  * By table: the column that names are unique within, such as the region of a cell; undefined: unique in the project. Devices
  * of all kinds share a table, and so their names.
  */
-const COMPARED: ReadonlyMap<string, string | undefined> = new Map([
+const COMPARED: ReadonlyMap<string, 'region_id' | undefined> = new Map([
   ['clouds', undefined],
   ['regions', undefined],
   ['cells', 'region_id'],
@@ -45,7 +45,7 @@ function similarNamesOf(group: readonly ObjectDiff[], projectId: string): Sql | 
   const scope = COMPARED.get(mapping.table);
   const names = textArray(group.map(({ name }) => name));
   const scopes = arrayParameter(
-    group.map((object) => (scope === undefined ? null : memberOf(object, scope))),
+    group.map(({ after }) => (scope === undefined ? null : (after?.regionId ?? null))),
   );
   const other = otherName(mapping);
   return sql`
@@ -61,9 +61,6 @@ const otherName = ({ kind, kindCondition, nameField, table }: ResourceMapping) =
   name: raw(nameField),
   table: raw(table),
 });
-
-const memberOf = ({ after }: ObjectDiff, member: string): number =>
-  Number((JSON.parse(after?.members ?? '{}') as Readonly<Record<string, unknown>>)[member]);
 
 const shown = (name: Sql): Sql =>
   sql`CASE WHEN length(${name}) > ${MAX_LENGTH} THEN left(${name}, ${MAX_LENGTH}) || '…' ELSE ${name} END`;

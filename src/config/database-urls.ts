@@ -12,6 +12,9 @@ const WANTED: readonly TargetSessionAttrs[] = ['any', 'read-write', 'primary'];
 
 const INVALID_URL = 'must be a URL, with hosts and ports as in host:5432,other:5432';
 
+const UNENCODED_LOGIN =
+  'has a character of the password (or the user) that URLs require to be encoded: / as %2F, ? as %3F, # as %23, @ as %40';
+
 /** The scheme, the login, the hosts, the path and the query. The login ends at the last `@`. */
 const URL_PARTS = /^(postgres(?:ql)?:\/\/)((?:[^/?#]*@)?)([^/?#]*)([^?#]*)(?:\?([^#]*))?/;
 
@@ -23,6 +26,8 @@ const URL_PARTS = /^(postgres(?:ql)?:\/\/)((?:[^/?#]*@)?)([^/?#]*)([^?#]*)(?:\?(
 export function parseServers(url: string): ServerList {
   const [, scheme, login = '', authority = '', path = '', query = ''] = URL_PARTS.exec(url) ?? [];
   if (scheme === undefined) throw new Error('must begin with postgres://');
+  // Otherwise, a part of the password would be taken for a host or a database, and messages would name it.
+  if (url.includes('#') || path.includes('@') || /^[^=]*@/.test(query)) throw new Error(UNENCODED_LOGIN);
   const parameters = query.split('&').filter((parameter) => parameter !== '');
   const ports = parameterValues(parameters, 'port');
   const queryHosts = parameterValues(parameters, 'host');

@@ -3,7 +3,9 @@ import { plainToInstance } from 'class-transformer';
 import { IsOptional, IsString, validateSync } from 'class-validator';
 import { editDistance } from '../core/text';
 import { StartupError } from '../core/errors';
+import { fileVariable, readSettingTexts } from './setting-files';
 import {
+  Address,
   areOrigins,
   areReplicaUrls,
   areSecretsKeys,
@@ -57,12 +59,12 @@ export class Environment {
   @IsOptional()
   @Satisfies(areSecretsKeys, 'must be keys of 32 bytes in base64, separated by commas')
   @CommaSeparated()
-  @Requires('SECRETS_KEY', ', which seals')
+  @Requires('SECRETS_KEY', ', which encrypts')
   SECRETS_KEY_OTHERS?: string[];
 
   // How clients reach the service.
 
-  @IsString() HOST = '127.0.0.1';
+  @Address() HOST = '127.0.0.1';
   @IntegerBetween(0, 65_535) PORT = 7780;
   @IsOptional()
   @Check((port: number, { PORT }) =>
@@ -166,6 +168,8 @@ export class Environment {
   @IntegerBetween(1, 1_000_000) IDEMPOTENCY_MAX_ANSWERS = 10_000;
   /** A few thousand hosts with resolved variables of 70 kB, created one by one. */
   @IntegerBetween(KIB, TIB) IDEMPOTENCY_MAX_BYTES = 256 * MIB;
+  /** Of one user in a project: those that are not applied, and those that were withdrawn within a day. */
+  @IntegerBetween(1, 100_000) PROPOSALS_PER_USER = 100;
 
   // Timeouts of the service.
 
@@ -182,23 +186,30 @@ export const SETTING_NAMES: readonly string[] = Object.keys(new Environment());
 
 /** Warnings about variables that look like misspelled settings. They contain names, never values. */
 export const settingWarnings = (source: NodeJS.ProcessEnv = process.env): string[] =>
-  misspelledNames(Object.keys(source), SETTING_NAMES).map(misspellingText);
+  misspelledNames(Object.keys(source), [...SETTING_NAMES, ...SETTING_NAMES.map(fileVariable)]).map(
+    misspellingText,
+  );
 
 /**
- * Reads and validates the settings. An empty variable counts as absent, as in shells and Compose files.
+ * Reads and validates the settings, each from its variable or from the file that the variable with `_FILE` names. An empty
+ * variable counts as absent, as in shells and Compose files.
  * @throws StartupError naming every setting that is invalid
  */
 export function readEnvironment(source: NodeJS.ProcessEnv = process.env): Environment {
-  const given = SETTING_NAMES.map((name) => [name, source[name]]).filter(([, value]) => value);
-  const environment = plainToInstance(Environment, Object.fromEntries(given));
+  const { texts, faults: unreadable } = readSettingTexts(source, SETTING_NAMES);
+  if (unreadable.length > 0) throw invalid(unreadable);
+  const environment = plainToInstance(Environment, texts);
   const faults = validateSync(environment, { stopAtFirstError: true }).map(
     ({ property, constraints = {} }) => `${property}: ${Object.values(constraints).join(', ')}`,
   );
-  if (faults.length > 0) throw new StartupError(`The environment is invalid: ${faults.join('; ')}.`);
+  if (faults.length > 0) throw invalid(faults);
   // Not a default of the class: settings of a provider without IDENTITY are a mistake.
   environment.IDENTITY ??= 'local';
   return environment;
 }
+
+const invalid = (faults: readonly string[]): StartupError =>
+  new StartupError(`The environment is invalid: ${faults.join('; ')}.`);
 
 /** An unknown name, and the known name that was probably meant. */
 export interface MisspelledName {

@@ -94,6 +94,16 @@ export const HttpUrl = () => webUrl(/^https?:\/\/[^\s@?#]+$/i, 'http:// or https
 /** The URL of an OpenID provider. It needs TLS: with altered responses, an attacker could sign in as any user. */
 export const IssuerUrl = () => webUrl(/^https:\/\/[^\s@?#]+$/i, 'https://');
 
+/** An address or a name to listen on. An IPv6 address may have the brackets that it has in URLs. */
+export const Address = (): SettingDecorator<string> =>
+  combine(
+    convert((text) => /^\[(.*)\]$/.exec(text)?.[1] ?? text),
+    Satisfies(
+      (host: string) => isIP(host) !== 0 || /^[\w.-]+$/.test(host),
+      'must be an address or a host name without a port, such as 0.0.0.0, :: or localhost',
+    ),
+  );
+
 const PROXY_KEYWORDS = new Set(['loopback', 'linklocal', 'uniquelocal']);
 const MAX_PROXIES = 100;
 

@@ -24,6 +24,7 @@ export const DETAIL_CODES = {
   changed_later: 'A later change altered it, so the change cannot be reverted.',
   read_only: 'It is managed by another system, and cannot be changed here.',
   limit_exceeded: 'It would exceed a limit of the service, of the project or of the request.',
+  approval_required: 'A rule of the project requires approvals; `field` names the rule.',
   missing_role: 'The roles of the caller do not allow it; `role` names one that does.',
 } as const satisfies Readonly<Record<string, string>>;
 

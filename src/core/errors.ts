@@ -1,3 +1,4 @@
+import { isNativeError } from 'node:util/types';
 import type { DetailCode, ErrorDetail, Fault } from './error-details';
 
 /** The HTTP status of every error code. */
@@ -5,11 +6,16 @@ const STATUS = {
   invalid_request: 400,
   unauthenticated: 401,
   forbidden: 403,
+  approval_required: 403,
   not_found: 404,
   validation_exception: 405,
   method_not_allowed: 405,
   not_acceptable: 406,
   conflict: 409,
+  /** A proposal: its revision, or its impact, is not the one that was reviewed; or too few users approve it. */
+  revision_changed: 409,
+  impact_changed: 409,
+  approval_missing: 409,
   version_mismatch: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
@@ -110,8 +116,8 @@ export function validationError(
 const truncate = (field: string): string =>
   field.length > MAX_FIELD_LENGTH ? `${field.slice(0, MAX_FIELD_LENGTH)}…` : field;
 
-/** The error of one item of a batch. */
-export interface BatchItemError {
+/** The error of one item of an array body. */
+export interface ItemError {
   /** Counted from 0. */
   readonly index: number;
   readonly error: InventoryError;
@@ -141,14 +147,33 @@ export function detailCodeOf({ code, details: [first] }: InventoryError): Detail
   }
 }
 
-/** Combines the errors of items. The code is that of the first error; the details name the item, as in `[2].name`. */
-export function batchError(faults: readonly BatchItemError[]): InventoryError {
+/** Combines the errors of items of an array body. The code is that of the first error; the details name the item, as in `[2].name`. */
+export function itemsError(faults: readonly ItemError[]): InventoryError {
   const details = faults.flatMap(({ index, error }): ErrorDetail[] =>
     error.details.length === 0
       ? [{ field: `[${String(index)}]`, code: detailCodeOf(error), message: error.message }]
       : error.details.map((detail) => ({ ...detail, field: itemField(index, detail) })),
   );
   return validationError(details, faults[0]?.error.code);
+}
+
+/** The name of a field, which can be an item such as `[2].name`, within an operation. */
+function fieldWithin(operation: string, field: string): string {
+  if (field === BODY) return operation;
+  return field.startsWith('[') ? `${operation}${field}` : `${operation}.${field}`;
+}
+
+/** The name of an operation of a batch in messages. @param index counted from 0 */
+export const operationName = (index: number): string => `operations[${String(index)}]`;
+
+/** The error of an operation of a batch: the same, but its message and its details name the operation. */
+export function operationError(index: number, error: InventoryError): InventoryError {
+  const name = operationName(index);
+  const details = error.details.map((detail) => ({
+    ...detail,
+    field: truncate(fieldWithin(name, detail.field)),
+  }));
+  return new InventoryError(error.code, `${name}: ${error.message}`, details, error.headers);
 }
 
 /**
@@ -158,3 +183,7 @@ export function batchError(faults: readonly BatchItemError[]): InventoryError {
 export class StartupError extends Error {
   override readonly name = 'StartupError';
 }
+
+/** Whether the process, or the machine, has too many open files and connections for another one. */
+export const isOutOfFileDescriptors = (error: unknown): boolean =>
+  isNativeError(error) && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE');

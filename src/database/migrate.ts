@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { MigrationExecutor, type DataSource, type MigrationInterface } from 'typeorm';
+import { MigrationExecutor, type DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import {
   connectionErrorMessage,
   isDatabaseUnavailable,
   isLockTimeout,
+  isReadOnly,
   isRetryable,
   postgresError,
 } from './errors/postgres-error';
@@ -38,7 +39,7 @@ async function statusOf(dataSource: DataSource): Promise<SchemaStatus> {
   const known = dataSource.migrations.map(nameOf);
   const runner = dataSource.createQueryRunner();
   try {
-    const exists = await runner.hasTable('migrations');
+    const exists = await hasOwnMigrations(runner);
     const executed = exists ? await new MigrationExecutor(dataSource, runner).getExecutedMigrations() : [];
     // TypeORM lists the newest first.
     const applied = executed.map((migration) => migration.name).reverse();
@@ -50,6 +51,31 @@ async function statusOf(dataSource: DataSource): Promise<SchemaStatus> {
   } finally {
     await runner.release();
   }
+}
+
+/**
+ * Whether the database has migrations of Muster. Many programs have a table with this name. Muster's has the columns of
+ * TypeORM, and is beside the table of change records, unless nothing has been migrated yet.
+ * @throws StartupError if another program has the table
+ */
+async function hasOwnMigrations(runner: QueryRunner): Promise<boolean> {
+  const [found] = (await runner.query(`
+    SELECT to_regclass('changes') IS NOT NULL AS "hasRecords",
+      (SELECT array_agg(attname::text ORDER BY attnum) FROM pg_attribute
+        WHERE attrelid = to_regclass('migrations') AND attnum > 0 AND NOT attisdropped) AS columns`)) as {
+    hasRecords: boolean;
+    columns: string[] | null;
+  }[];
+  if (!found?.columns) return false;
+  const isOfTypeOrm = found.columns.join() === 'id,timestamp,name';
+  if (isOfTypeOrm && (found.hasRecords || (await isEmpty(runner, 'migrations')))) return true;
+  throw new StartupError(
+    'The database has a table "migrations" of another program: Muster needs a database of its own, or DATABASE_URL names the wrong one. Nothing was changed.',
+  );
+}
+
+async function isEmpty(runner: QueryRunner, table: string): Promise<boolean> {
+  return ((await runner.query(`SELECT FROM ${table} LIMIT 1`)) as unknown[]).length === 0;
 }
 
 const nameOf = (migration: MigrationInterface): string => migration.name ?? migration.constructor.name;
@@ -128,6 +154,11 @@ function toStartupError(error: unknown): unknown {
     return new StartupError(
       `The database must be migrated, but this login is not allowed to: ${dbError.message}. Set DATABASE_OWNER_URL to ` +
         'the login of the owner of the tables, or run "muster-admin migrate" as the owner.',
+      { cause: error },
+    );
+  if (isReadOnly(error))
+    return new StartupError(
+      'The database does not accept writes: it is a standby, or default_transaction_read_only is on. Set DATABASE_URL to the primary.',
       { cause: error },
     );
   if (isDatabaseUnavailable(error))

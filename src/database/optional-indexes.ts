@@ -12,7 +12,10 @@ export class OptionalIndexes {
   async has(name: string, on: Queryable): Promise<boolean> {
     const cached = this.existing.get(name);
     if (cached !== undefined) return cached;
-    const rows = await on.rows(sql`SELECT WHERE to_regclass(${name}) IS NOT NULL`);
+    // One that is being created, or whose creation was interrupted, is not valid.
+    const rows = await on.rows(
+      sql`SELECT FROM pg_index WHERE indexrelid = to_regclass(${name}) AND indisvalid`,
+    );
     this.existing.set(name, rows.length > 0);
     return rows.length > 0;
   }

@@ -13,12 +13,20 @@ type ShownMapping = Pick<ResourceMapping, 'kind' | 'fields'>;
  */
 export function jsonOf(mapping: ShownMapping, members: readonly string[], ctx?: RequestContext): Sql {
   if (members.length === 0) return sql`'{}'`;
+  return sql`(SELECT row_to_json(members)::text FROM ${rowOf(mapping, members, ctx)} members)`;
+}
+
+/** The members of `t` that change records contain, as `jsonb`. */
+export const recordedMembers = (mapping: ResourceMapping): Sql =>
+  sql`(SELECT to_jsonb(members) FROM ${rowOf(mapping, ownMembers(mapping))} members)`;
+
+function rowOf(mapping: ShownMapping, members: readonly string[], ctx?: RequestContext): Sql {
   const columns = members.map((member) => {
     const field = fieldOf(mapping, member);
     const value = raw(field.sql);
     return sql`${ctx ? shownValue(ctx, field, value) : value} AS ${raw(`"${member}"`)}`;
   });
-  return sql`(SELECT row_to_json(members)::text FROM (SELECT ${join(columns)}) members)`;
+  return sql`(SELECT ${join(columns)})`;
 }
 
 /** The value of a member, current or recorded, as the caller sees it. */

@@ -60,19 +60,39 @@ export function ids(values: readonly number[]): Sql {
   return sql`ARRAY[${join(padded)}]::bigint[]`;
 }
 
-const NAMES = new Map<string, string>();
+/** Connections are closed at this age, and with them the statements that they have prepared. */
+export const CONNECTION_LIFETIME_SECONDS = 3600;
+
+/** The maximum number of statements that are prepared per connection in its lifetime. Each takes up to 0.1 MB of the server. */
 const MAX_STATEMENT_NAMES = 500;
+
+interface StatementName {
+  readonly name: string;
+  /** In milliseconds. */
+  readonly usedAt: number;
+}
+
+/** The names of texts, those that were used last at the end. */
+const NAMES = new Map<string, StatementName>();
 
 /**
  * The name of the prepared statement of a connection. There are few different statements, because lists are passed as
- * arrays. Beyond the maximum, for example with many combinations of `fields`, statements are not prepared, so that
- * memory is bounded.
+ * arrays. Beyond the maximum, for example with many combinations of `fields`, a text replaces one that was not used for so long
+ * that no connection has it any more. If all were used since, the statement is not prepared: so memory is bounded.
  */
-export function statementName(text: string): string | undefined {
-  let name = NAMES.get(text);
-  if (name === undefined && NAMES.size < MAX_STATEMENT_NAMES) {
-    name = createHash('sha1').update(text).digest('hex');
-    NAMES.set(text, name);
+export function statementName(text: string, now = Date.now()): string | undefined {
+  const known = NAMES.get(text);
+  const lifetime = CONNECTION_LIFETIME_SECONDS * 1000;
+  if (known === undefined && NAMES.size >= MAX_STATEMENT_NAMES) {
+    const [oldest] = NAMES;
+    if (oldest === undefined || now - oldest[1].usedAt < 2 * lifetime) return undefined;
+    NAMES.delete(oldest[0]);
+  }
+  const name = known?.name ?? createHash('sha1').update(text).digest('hex');
+  // The order and the time are exact enough if they are a little late.
+  if (known === undefined || now - known.usedAt > lifetime / 10) {
+    NAMES.delete(text);
+    NAMES.set(text, { name, usedAt: now });
   }
   return name;
 }

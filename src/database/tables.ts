@@ -22,6 +22,11 @@ export const PROJECT_TABLES = [
   'project_settings',
   'variable_definitions',
   'audits',
+  'views',
+  'proposals',
+  'proposal_revisions',
+  'proposal_reviews',
+  'proposal_comments',
   'idempotency_keys',
   'sessions',
 ] as const;

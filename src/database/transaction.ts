@@ -43,6 +43,23 @@ export interface Transaction extends Queryable {
   analyze(table: string): Promise<boolean>;
 }
 
+/**
+ * Does work after a savepoint, and rolls back what it did unless its result is kept. If it throws, the savepoint stays, and
+ * the transaction must end: its error may be one that nothing can follow, such as a lost connection.
+ */
+export async function inSavepoint<T>(
+  tx: Pick<Transaction, 'execute'>,
+  work: () => Promise<T>,
+  isKept: (result: T) => boolean,
+): Promise<T> {
+  await tx.execute(sql`SAVEPOINT part`);
+  const result = await work();
+  if (!isKept(result)) await tx.execute(sql`ROLLBACK TO SAVEPOINT part`);
+  // Even after a rollback, which keeps the savepoint: later ones would nest inside it.
+  await tx.execute(sql`RELEASE SAVEPOINT part`);
+  return result;
+}
+
 /** Runs a statement on the connection of a transaction. */
 export type RunStatement = <T extends QueryResultRow>(
   statement: Sql,

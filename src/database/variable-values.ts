@@ -1,5 +1,5 @@
 import { NO_VALUE_HASH, valueHash } from './resource-sql';
-import { raw, sql, type Sql } from './sql';
+import { arrayParameter, raw, sql, type Sql } from './sql';
 import type { Transaction } from './transaction';
 
 /** A longer text or number is not stored: an entry of an index has at most 2,704 bytes, with the key. */
@@ -27,7 +27,7 @@ export const valueRows = (scalars: Sql): Sql => sql`
 
 /**
  * A statement that inserts the values that `variable_values` lacks. It waits for no other change: two that run at the same
- * time can both insert a value. Each value is looked up in the index, whatever the planner knows of the table.
+ * time can both insert a value. It waits for `deleteUnusedValues`. Each value is looked up in the index, whatever the planner knows of the table.
  * @param scalars a query for `project_id`, `key` and `scalar` as `jsonb`
  * @param project the project of the rows, if all have the same
  */
@@ -46,3 +46,60 @@ export const insertValues = (scalars: Sql, project = sql`n.project_id`): Sql => 
 export async function deleteValues(tx: Transaction, projectId: string): Promise<void> {
   await tx.execute(sql`DELETE FROM variable_values WHERE project_id = ${projectId}`);
 }
+
+/** The hash of a value of a key. Different values can have the same hash. */
+export interface HashedValue {
+  readonly project_id: string;
+  readonly key: string;
+  /** As text: JavaScript has no such large numbers. */
+  readonly value_hash: string;
+}
+
+/** Whether no resource of these kinds has a value with the hash of `v`. Each is looked up in the index. */
+const isUnused = (kinds: readonly string[]): Sql => sql`NOT EXISTS (SELECT FROM variable_correlations c
+  WHERE c.project_id = v.project_id AND c.object_type = ANY(${arrayParameter(kinds)}::text[])
+    AND c.value_hash = v.value_hash AND c.value_hash <> ${NO_VALUE_HASH} AND c.key = v.key OFFSET 0)`;
+
+/**
+ * A query for the next hashes in the order of an index, each once, and whether their values are unused.
+ * @param kinds the kinds of resources with variables
+ * @param after the last hash that was read
+ */
+export const hashesAfter = (
+  kinds: readonly string[],
+  { project_id, key, value_hash }: HashedValue,
+  limit: number,
+): Sql => sql`
+  SELECT v.project_id, v.key, v.value_hash::text, ${isUnused(kinds)} AS is_unused FROM (
+    SELECT DISTINCT w.project_id, w.key, w.value_hash FROM variable_values w
+    WHERE (w.project_id, w.key, w.value_hash) > (${project_id}::uuid, ${key}::text, ${value_hash}::bigint)
+    ORDER BY w.project_id, w.key, w.value_hash LIMIT ${limit}
+  ) v ORDER BY v.project_id, v.key, v.value_hash`;
+
+/** Less than any hash. */
+export const FIRST_HASH: HashedValue = {
+  project_id: '00000000-0000-0000-0000-000000000000',
+  key: '',
+  value_hash: '0',
+};
+
+/**
+ * Statements that delete those of the values that are unused, in this order in one transaction.
+ *
+ * A change that sets a value inserts it only if it does not find it, so it must not find one that is deleted. The lock waits
+ * for all changes that have looked for values, and keeps others from looking: PostgreSQL locks the table of an `INSERT`
+ * before it takes the snapshot of the statement. Readers do not wait. Changes do, behind a lock that waits, too: hence the
+ * timeout, which is shorter than `deadlock_timeout`, so that no autovacuum is canceled.
+ */
+export const deleteUnusedValues = (
+  kinds: readonly string[],
+  values: readonly HashedValue[],
+): readonly [timeout: Sql, lock: Sql, deletion: Sql] => [
+  sql`SELECT set_config('lock_timeout', '200ms', true)`,
+  sql`LOCK TABLE variable_values IN SHARE ROW EXCLUSIVE MODE`,
+  sql`DELETE FROM variable_values v USING unnest(
+      ${arrayParameter(values.map(({ project_id }) => project_id))}::uuid[],
+      ${arrayParameter(values.map(({ key }) => key))}::text[],
+      ${arrayParameter(values.map(({ value_hash }) => value_hash))}::bigint[]) AS u (project_id, key, value_hash)
+    WHERE v.project_id = u.project_id AND v.key = u.key AND v.value_hash = u.value_hash AND ${isUnused(kinds)}`,
+];

@@ -8,6 +8,7 @@ import {
   labelFilter,
   type ListFilter,
   textFilter,
+  hasLabelsFilter,
   withoutLabelFilter,
 } from '../lists/list-filter';
 import { accessSecretMapping } from '../access-secrets/access-secret.entity';
@@ -131,6 +132,7 @@ export const deviceFilters: readonly ListFilter[] = [
   ),
   labelFilter(deviceLabels.table, deviceLabels.owner),
   withoutLabelFilter(deviceLabels.table, deviceLabels.owner),
+  hasLabelsFilter(deviceLabels.table, deviceLabels.owner),
   idsFilter(
     'parent_id',
     'Devices whose parent is this device; `null` for devices without a parent. Can be repeated: children of any of the devices.',

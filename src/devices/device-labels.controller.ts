@@ -11,17 +11,17 @@ import {
 import { READ, write, Access, Ctx } from '../auth/access';
 import { labelNamesError, MAX_NAMES, parseLabelNames } from '../labels/label-names';
 import type { RequestContext } from '../core/context/request-context';
-import { JsonResponse, renderWrite } from '../http/response';
+import { JsonResponse } from '../http/response';
 import { ApiErrors } from '../http/api-errors';
 import { entityTag, representationTag } from '../http/entity-tag';
 import { IfMatch, type Precondition } from '../http/preconditions';
 import { LargeBody, TakesDeleteBody } from '../http/request-body';
 import { ResourceIdPipe } from '../http/resource-id';
 import { ValidBody, JsonCheck, ReadsWith } from '../http/body-validation';
-import { ApiId, ApiIfMatch, ApiWrite } from '../resources/resource-routes';
+import { ApiId, ApiIfMatch, Writes } from '../resources/resource-routes';
 import type { DeviceKind } from './device-kind';
 import { noContentResponse } from '../resources/resource.controller';
-import { ChangesService } from '../changes/changes.service';
+import { PreparedWrite } from '../writes/prepared-write';
 import { DeviceLabelsService, type DeviceLabels } from './device-labels.service';
 
 function shownLabels({ labels, version }: DeviceLabels): JsonResponse {
@@ -57,7 +57,6 @@ export function DeviceLabelsController(kind: DeviceKind) {
   @ApiTags(mapping.collection)
   abstract class DeviceLabelRoutes {
     @Inject() private readonly labels!: DeviceLabelsService;
-    @Inject() private readonly changes!: ChangesService;
 
     @Get()
     @Access(READ)
@@ -73,22 +72,19 @@ export function DeviceLabelsController(kind: DeviceKind) {
     @Access(write(mapping.collection))
     @ApiOperation({ summary: `Add labels to a ${mapping.kind}` })
     @ApiId(mapping)
-    @ApiWrite()
+    @Writes()
     @ApiIfMatch()
     @LargeBody()
     @ApiBody({ type: LabelSet })
     @ApiLabelSet()
     @ApiErrors(400, 401, 403, 404, 405, 412, 415)
-    async add(
+    add(
       @Ctx() ctx: RequestContext,
       @Param('id', new ResourceIdPipe(mapping)) id: number,
       @ValidBody(LabelSet) body: LabelSet,
       @IfMatch() ifMatch: Precondition,
-    ) {
-      return renderWrite(
-        await this.changes.update(ctx, this.labels.prepareAdd(ctx, kind, id, body.labels, ifMatch)),
-        writtenLabels,
-      );
+    ): PreparedWrite {
+      return PreparedWrite.update(this.labels.prepareAdd(ctx, kind, id, body.labels, ifMatch), writtenLabels);
     }
 
     @Delete()
@@ -96,21 +92,22 @@ export function DeviceLabelsController(kind: DeviceKind) {
     @Access(write(mapping.collection))
     @ApiOperation({ summary: `Remove labels from a ${mapping.kind}` })
     @ApiId(mapping)
-    @ApiWrite()
+    @Writes()
     @ApiIfMatch()
     @TakesDeleteBody()
     @LargeBody()
     @ApiBody({ type: LabelSet })
     @ApiResponse({ status: 204, description: 'The labels were removed, or were not assigned.' })
     @ApiErrors(400, 401, 403, 404, 405, 412, 415)
-    async remove(
+    remove(
       @Ctx() ctx: RequestContext,
       @Param('id', new ResourceIdPipe(mapping)) id: number,
       @ValidBody(LabelSet) body: LabelSet,
       @IfMatch() ifMatch: Precondition,
-    ) {
-      return noContentResponse(
-        await this.changes.update(ctx, this.labels.prepareRemove(ctx, kind, id, body.labels, ifMatch)),
+    ): PreparedWrite {
+      return PreparedWrite.update(
+        this.labels.prepareRemove(ctx, kind, id, body.labels, ifMatch),
+        noContentResponse,
       );
     }
   }

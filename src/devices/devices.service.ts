@@ -20,6 +20,7 @@ import { WriteResponses, type WrittenRow } from '../resources/write-responses';
 import { deviceLabels, type Device } from './device.entity';
 import type { CreateDevice, UpdateDevice } from './device.dto';
 import { anyDeviceMapping, type DeviceKind } from './device-kind';
+import { lockProject } from '../changes/project-lock';
 import {
   addressOf,
   duplicateAddressColumn,
@@ -213,14 +214,10 @@ function otherReferences({ parent_id, access_secret_id }: CreateDevice | UpdateD
   return references;
 }
 
-/**
- * Serializes changes of parents within a project: two concurrent updates could create a cycle together that neither of
- * them sees. The lock on the project's row does not block inserts of rows that reference the project.
- */
+/** Serializes changes of parents in the project of a device. */
 async function lockProjectOfDevice(change: ChangeSet, deviceId: number): Promise<void> {
   const project = await projectOfResource(change.ctx, anyDeviceMapping, deviceId, change.tx);
-  if (project === undefined) return;
-  await change.tx.rows(sql`SELECT FROM projects p WHERE p.id = ${project} FOR NO KEY UPDATE`);
+  if (project !== undefined) await lockProject(change.tx, project);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangeDiff, ObjectDiff } from '../changes/change-diff';
+import { membersIn } from '../changes/row-statements';
 import type { WritePolicy } from '../changes/write-policy';
 import { InventoryError } from '../core/errors';
 import type { Transaction } from '../database/database';
@@ -15,7 +16,7 @@ const deviceMappings = new Set(deviceKinds.map(({ mapping }) => mapping));
 /** Whether a change gave a device another address than it had before. */
 function hasNewAddress({ mapping, before, after }: ObjectDiff): boolean {
   if (!deviceMappings.has(mapping) || !after) return false;
-  return addressOf(before) !== addressOf(after);
+  return !before || addressOf(before) !== addressOf({ members: membersIn(after) });
 }
 
 /**
@@ -49,9 +50,9 @@ export class UniqueAddressPolicy implements WritePolicy {
 }
 
 /**
- * Serializes changes of addresses within a project until their transactions end: the later of two changes sees what the
- * earlier one wrote. Addresses must be read by a later statement, because the snapshot of a statement is older than a
- * lock that it waits for.
+ * The lock of a project's addresses. It serializes changes of addresses until their transactions end: the later of two
+ * changes sees what the earlier one wrote. Addresses must be read by a later statement, because the snapshot of a statement
+ * is older than a lock that it waits for.
  */
 async function lockAddresses(tx: Transaction, projectId: string): Promise<void> {
   await tx.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`addresses of ${projectId}`}, 0))`);

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { RECORDED_PROJECTS } from '../database/tables';
 import { type Sql, sql, raw } from '../database/sql';
-import { column, timestamp, type ResourceMapping } from '../database/resource-mapping';
+import { column, json, timestamp, type ResourceMapping } from '../database/resource-mapping';
 import { NO_INHERITANCE } from '../variables/levels';
 import { ChangeView } from '../resources/change.view';
 import type { ResourceDefinition } from '../resources/resource-definition';
@@ -20,7 +20,14 @@ import { containsIgnoringCase, from, inScope, isReadable } from '../database/res
 import { scopeOfResource } from '../database/resource-scope';
 import { parseId, parseUuid, timeValue } from '../core/parameters';
 import type { JoinSource } from '../lists/selection';
-import { parseIdValue, parseStorableText, textFilter, type ListFilter } from '../lists/list-filter';
+import {
+  parseBooleanValue,
+  parseIdValue,
+  parseStorableText,
+  textFilter,
+  type ListFilter,
+} from '../lists/list-filter';
+import { proposalMapping } from '../proposals/proposal.entity';
 import { revertibleKinds } from './revert/revertible-kinds';
 import { TimeProperty } from '../http/time-property';
 
@@ -102,7 +109,7 @@ const changeFilters: readonly ListFilter[] = [
   },
   {
     ...kindFilter,
-    values: revertibleKinds.map(({ mapping }) => mapping.kind),
+    values: [...revertibleKinds.map(({ mapping }) => mapping.kind), proposalMapping.kind],
     condition: (value, _, ctx) => hasObject(ctx, sql`o.kind = ${parseStorableText('kind', value)}`),
   },
   {
@@ -142,6 +149,14 @@ const changeFilters: readonly ListFilter[] = [
     ...reasonFilter,
     condition: (value) => containsIgnoringCase(sql`t.reason`, parseStorableText('reason', value)),
   },
+  {
+    name: 'override',
+    description: 'Whether an admin passed the rules for approvals: see `X-Change-Override`.',
+    type: 'boolean',
+    example: true,
+    condition: (value) =>
+      parseBooleanValue('override', value) ? sql`t.override IS NOT NULL` : sql`t.override IS NULL`,
+  },
   timeFilter('since', 'Changes made at this time (UTC) or later.', '>='),
   timeFilter('until', 'Changes made before this time (UTC).', '<'),
 ];
@@ -161,9 +176,23 @@ export class ChangeRecordView extends ChangeView {
   @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
   id!: number;
 
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'integer', format: 'int64' },
+    example: [],
+    description:
+      'The ids of the changes that reverted it. A change whose revert was reverted has this revert, too.',
+  })
+  reverted_by!: number[];
+
   @TimeProperty()
   created_at!: string;
 }
+
+/** The ids of the records `r` that meet a condition and that the caller can see, as a JSON array. */
+const visibleIds = (ctx: RequestContext, condition: Sql, order = sql`r.id`): Sql => sql`COALESCE((
+  SELECT json_agg(r.id ORDER BY ${order})
+  FROM changes r WHERE r.project_id = t.project_id AND ${condition} AND ${canSeeRecord(ctx, 'r')}), '[]')`;
 
 /** Limits on the objects that a record shows: in lists, and as a single resource. `…/objects` lists all of them. */
 const MAX_OBJECTS_IN_LISTS = 100;
@@ -187,6 +216,14 @@ const changeMapping = (selection: ObjectSelection): ResourceMapping<keyof Change
       // The column has the collation of the database.
       sort: { column: '(t.reason COLLATE "C")', type: 'text', nullable: true },
     },
+    override: { sql: 't.override' },
+    proposal: json('proposal'),
+    reverts: {
+      sql: 'NULL',
+      redact: (ctx) => visibleIds(ctx, sql`r.id = ANY(t.reverts)`, sql`array_position(t.reverts, r.id)`),
+    },
+    // For the index of reverts, which serves this operator only.
+    reverted_by: { sql: 'NULL', redact: (ctx) => visibleIds(ctx, sql`r.reverts @> ARRAY[t.id]`) },
     impact: { sql: 'NULL', redact: visibleImpact },
     objects_total: { sql: 'NULL', redact: visibleTotal },
     objects: { sql: 'NULL', redact: (ctx) => visibleObjects(ctx, selection) },
@@ -202,7 +239,7 @@ const changeListing = (selection: ObjectSelection): ResourceDefinition => ({
   filters: changeFilters,
   showsVariables: false,
   filtersVariables: false,
-  isImmutable: true,
+  isPresentOnly: true,
 });
 
 /** Change records in lists. */

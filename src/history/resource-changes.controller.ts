@@ -8,19 +8,22 @@ import { cellMapping } from '../cells/cell.entity';
 import { cloudMapping } from '../clouds/cloud.entity';
 import type { ProjectScope, RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
-import { Database } from '../database/database';
-import { scopeOfRecords } from '../database/resource-scope';
+import { Database, type Queryable } from '../database/database';
+import { scopeOfRecords, scopeOfResource } from '../database/resource-scope';
+import { from, inScope, isReadable } from '../database/resource-sql';
 import type { ResourceMapping } from '../database/resource-mapping';
-import { sql } from '../database/sql';
+import { raw, sql } from '../database/sql';
 import { host } from '../devices/kinds/host/host.entity';
 import { networkDevice } from '../devices/kinds/network-device/network-device.entity';
 import { auditMapping } from '../governance/audits/audit.entity';
+import { viewMapping } from '../views/saved-view.entity';
 import { variableDefinitionMapping } from '../governance/definitions/variable-definition.entity';
 import { listResponse, ListUrlParam } from '../http/list-response';
 import { ProjectIdPipe, ResourceIdPipe } from '../http/resource-id';
 import { labelMapping } from '../labels/label.entity';
 import type { ListUrl } from '../lists/list-page';
 import { selectionStatement } from '../lists/selection';
+import { proposalMapping } from '../proposals/proposal.entity';
 import { regionMapping } from '../regions/region.entity';
 import { ResourceReader } from '../resources/resource-reader';
 import { ListRoute, type RouteOptions } from '../resources/resource-routes';
@@ -58,7 +61,10 @@ function ResourceChangesController(mapping: ResourceMapping, reads: RouteAccess)
       return listResponse(page);
     }
 
-    /** Every resource that the caller can see, or could see, has at least the record of its creation. */
+    /**
+     * Every resource that the caller can see, or could see, has at least the record of its creation. The caller may see none
+     * of them, and the resource itself: if all records name a private variable, and it no longer does.
+     */
     private async assertHasHistory(
       ctx: RequestContext,
       id: number | string,
@@ -70,8 +76,17 @@ function ResourceChangesController(mapping: ResourceMapping, reads: RouteAccess)
         sources: [recordsOf(mapping, id)],
       };
       const records = selectionStatement(changeRecords.mapping, scope, selection, sql`t.id`);
-      const [record] = await this.database.reader(ctx).rows(sql`${records} LIMIT 1`);
-      if (!record) throw InventoryError.notFound(mapping.kind, id);
+      const on = this.database.reader(ctx);
+      const [record] = await on.rows(sql`${records} LIMIT 1`);
+      if (!record && !(await this.isVisible(ctx, id, on))) throw InventoryError.notFound(mapping.kind, id);
+    }
+
+    private async isVisible(ctx: RequestContext, id: number | string, on: Queryable): Promise<boolean> {
+      if (!mapping.referencedVariableKeys) return false;
+      const scope = await scopeOfResource(ctx, mapping, id, on);
+      const [found] = await on.rows(sql`SELECT t.id ${from(mapping)} WHERE ${inScope(mapping, scope)}
+        AND ${isReadable(mapping, ctx)} AND t.id = ${id}::${raw(mapping.idType)}`);
+      return found !== undefined;
     }
   }
   return ResourceChangesRoutes;
@@ -113,6 +128,12 @@ class VariableDefinitionChangesController extends ResourceChangesController(
 @Controller('v1/audits/:id/changes')
 class AuditChangesController extends ResourceChangesController(auditMapping, READ_HISTORY) {}
 
+@Controller('v1/views/:id/changes')
+class ViewChangesController extends ResourceChangesController(viewMapping, READ_HISTORY) {}
+
+@Controller('v1/proposals/:id/changes')
+class ProposalChangesController extends ResourceChangesController(proposalMapping, READ_HISTORY) {}
+
 /** One controller for each kind of resource that has change records. */
 export const resourceChangesControllers = [
   ProjectChangesController,
@@ -126,4 +147,6 @@ export const resourceChangesControllers = [
   NetworkDeviceChangesController,
   VariableDefinitionChangesController,
   AuditChangesController,
+  ViewChangesController,
+  ProposalChangesController,
 ];

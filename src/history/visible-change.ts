@@ -4,6 +4,7 @@ import { userMapping } from '../accounts/user.entity';
 import { ADMIN, hasAccess, type RouteAccess } from '../auth/access';
 import { auditMapping } from '../governance/audits/audit.entity';
 import { variableDefinitionMapping } from '../governance/definitions/variable-definition.entity';
+import { proposalMapping } from '../proposals/proposal.entity';
 import type { RequestContext } from '../core/context/request-context';
 import { and, arrayParameter, raw, sql, type Sql } from '../database/sql';
 import { hasVisibleKeys, visibleMembersOf, isVisible, withShownTimes } from '../database/resource-sql';
@@ -33,7 +34,7 @@ export const visibleObject = (ctx: RequestContext): Sql => sql`json_build_object
   'id', COALESCE(to_json(o.object_id), to_json(o.project_id)), 'name', o.name, 'action', o.action,
   'before', ${shownSide(ctx, 'before')}, 'after', ${shownSide(ctx, 'after')}, 'variables', ${visibleVariables(ctx)})`;
 
-/** The number of objects of the change `t`. For a change written in batches, `change_impacts` has the number. */
+/** The number of objects of the change `t`. For a large change, `change_impacts` has the number. */
 export const visibleTotal = (ctx: RequestContext): Sql => sql`COALESCE(
   (SELECT i.objects FROM change_impacts i WHERE i.project_id = t.project_id AND i.change_id = t.id),
   (SELECT count(*) FROM change_objects o
@@ -54,7 +55,7 @@ function canSeeKind({ principal }: RequestContext): Sql | undefined {
 }
 
 /** Whether the caller can see the record `row`: it has at least one object of a kind that the caller can read. */
-export function canSeeRecord(ctx: RequestContext, row: 't' | 'c' | 'l' = 't'): Sql {
+export function canSeeRecord(ctx: RequestContext, row: 't' | 'c' | 'l' | 'r' = 't'): Sql {
   const isReadableKind = canSeeKind(ctx);
   if (!isReadableKind) return sql`true`;
   const record = raw(row);
@@ -63,7 +64,11 @@ export function canSeeRecord(ctx: RequestContext, row: 't' | 'c' | 'l' = 't'): S
 }
 
 /** Resources whose members contain variable keys. */
-const keyNamingMappings: readonly ResourceMapping[] = [variableDefinitionMapping, auditMapping];
+const keyNamingMappings: readonly ResourceMapping[] = [
+  variableDefinitionMapping,
+  auditMapping,
+  proposalMapping,
+];
 
 /** Whether the caller can see the object `o`. */
 export const canSeeObject = (ctx: RequestContext): Sql =>
@@ -110,7 +115,7 @@ export function visibleImpact({ visibility }: RequestContext): Sql {
     visibility.seesEverything
       ? sql`CASE WHEN ${devices} IS NOT NULL THEN json_build_object('devices', ${devices}) END`
       : sql`CASE WHEN ${hiding} @> ${arrayParameter(hidden.patterns)}::text[] THEN json_build_object('devices', ${publicDevices}) END`;
-  // For a change written in batches, `change_impacts` has the numbers.
+  // For a large change, `change_impacts` has the numbers.
   return sql`CASE WHEN t.impact_devices IS NULL THEN (
       SELECT ${impact(sql`i.devices`, sql`i.public`, sql`i.hiding`)} FROM change_impacts i
       WHERE i.project_id = t.project_id AND i.change_id = t.id)

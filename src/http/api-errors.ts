@@ -34,7 +34,7 @@ class ErrorDetailView {
 }
 
 /** The body of every error. */
-class ApiErrorView {
+export class ApiErrorView {
   @ApiProperty({ enum: ERROR_CODES, description: 'A stable code for programs.' })
   code!: ErrorCode;
 
@@ -85,7 +85,7 @@ const DESCRIPTIONS: Record<number, { description: string; code: ErrorCode; messa
     description:
       'Duplicate name, resource still in use, `Idempotency-Key` used for a different request, or `X-Auth-Project` that is not the project of the session.',
     code: 'conflict',
-    message: 'The name is already in use.',
+    message: 'The name rack-7 is already in use.',
   },
   412: {
     description: '`If-Match` does not match the current version.',

@@ -1,4 +1,4 @@
-import { ApiExtension, getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+import { ApiBody, ApiExtension, getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 
 /** A schema of the API description. */
 export type ApiSchema = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>[string];
@@ -21,6 +21,14 @@ export function namedSchema(name: string, schema: ApiSchema): { $ref: string } {
   return { $ref: getSchemaPath(name) };
 }
 
+/** Documents a body that says nothing. `EmptyBody` checks it. */
+export const ApiEmptyBody = () =>
+  ApiBody({
+    required: false,
+    schema: namedSchema('EmptyBody', { type: 'object', additionalProperties: false }),
+    description: 'Empty, or `{}`.',
+  });
+
 /** A member that is a JSON object of the user. Its type keeps Nest from adding that of the property. */
 const objectSchema = (name: string, description: string) => ({
   type: Object,
@@ -39,6 +47,11 @@ export const variableChanges = objectSchema(
   'For each key an object with the values `before` and `after`; a side is absent where the key is not set.',
 );
 
+export const resolvedChanges = objectSchema(
+  'ResolvedVariableChanges',
+  'For each key an object with the values `before` and `after`, and the `level` (`kind`, `id` and `name`) of the value; a side is absent where the key is not set.',
+);
+
 /** All schemas that `namedSchema` added, by name. */
 export const namedSchemas: ReadonlyMap<string, ApiSchema> = schemas;
 
@@ -47,6 +60,12 @@ export const CLOSED = 'x-closed';
 
 /** Declares that a response has no other members, so that it cannot be taken for another one that has more. */
 export const ClosedSchema = (): ClassDecorator => ApiExtension(CLOSED, true);
+
+/**
+ * The name of a schema, or a reference to it, without the suffix `View` of the class of a response. Bodies, such as
+ * `CreateSavedView`, keep theirs.
+ */
+export const readableName = (name: string): string => name.replace(/(?<!\b(?:Create|Update)\w*)View$/, '');
 
 /** The beginning of the operation ids of a collection: `networkDevices`. */
 export const camelCase = (words: string): string =>

@@ -9,7 +9,7 @@ import {
 import type { Request } from 'express';
 import type { DetailCode, ErrorDetail, Fault } from '../core/error-details';
 import { fault } from '../core/error-details';
-import { InventoryError, batchError, type BatchItemError, validationError } from '../core/errors';
+import { InventoryError, itemsError, type ItemError, validationError } from '../core/errors';
 import { isDeeperThan, splitJsonArray } from '../core/json/json-text';
 import { JsonInput } from '../database/json-input';
 import { fulfilsChecks } from './compiled-checks';
@@ -155,16 +155,13 @@ export function validBody<T extends object>(dto: Type<T>, body: unknown, text: s
   const { jsonMembers, readers } = declared;
   const details = memberErrors(body, declared);
   const rejected = new Set(details.map(({ field }) => field));
-  const accepted = Object.entries(body).filter(([name]) => !rejected.has(name));
   const instance = new dto();
-  for (const [name, value] of accepted)
-    Object.defineProperty(instance, name, {
-      value: jsonMembers.has(name)
+  // Only declared members are assigned, so none is a setter of `Object.prototype`.
+  for (const [name, value] of Object.entries(body))
+    if (!rejected.has(name))
+      (instance as JsonObject)[name] = jsonMembers.has(name)
         ? JsonInput.at(text, [name], value)
-        : (readers.get(name)?.(value) ?? value),
-      enumerable: true,
-      writable: true,
-    });
+        : (readers.get(name)?.(value) ?? value);
   const errors = fulfilsChecks(instance) ? [] : validateSync(instance, { forbidUnknownValues: true });
   details.push(...detailsOf(errors).filter(({ field }) => !rejected.has(field)));
   if (details.length === 0) return instance;
@@ -217,7 +214,7 @@ function validItems(dto: Type<object>, items: readonly unknown[], texts: readonl
       `The array must have 1 to ${String(MAX_ITEMS)} items.`,
     );
   const valid: object[] = [];
-  const itemErrors: BatchItemError[] = [];
+  const itemErrors: ItemError[] = [];
   for (const [index, item] of items.entries()) {
     try {
       valid.push(validBody(dto, item, texts[index] ?? ''));
@@ -226,7 +223,7 @@ function validItems(dto: Type<object>, items: readonly unknown[], texts: readonl
       itemErrors.push({ index, error });
     }
   }
-  if (itemErrors.length > 0) throw batchError(itemErrors);
+  if (itemErrors.length > 0) throw itemsError(itemErrors);
   return valid;
 }
 
@@ -234,6 +231,13 @@ function validItems(dto: Type<object>, items: readonly unknown[], texts: readonl
 export const OptionalBody = createParamDecorator((dto: Type<object>, context: ExecutionContext): object => {
   const request = context.switchToHttp().getRequest<Request>();
   return request.body === undefined ? new dto() : validBody(dto, request.body as unknown, bodyText(request));
+});
+
+/** Checks a body that says nothing: absent, or `{}`. See `ApiEmptyBody`. @throws InventoryError 400 */
+export const EmptyBody = createParamDecorator((_: unknown, context: ExecutionContext): undefined => {
+  const body: unknown = context.switchToHttp().getRequest<Request>().body;
+  if (body === undefined || (isObject(body) && Object.keys(body).length === 0)) return undefined;
+  throw InventoryError.invalidBody('invalid_type', 'The request body must be empty or {}.');
 });
 
 /** The request's body as any JSON value; undefined without a body. */

@@ -115,6 +115,7 @@ const ALLOWED_HEADERS = [
   'X-Auth-Project',
   'X-Auth-Token',
   'X-Auth-User',
+  'X-Change-Override',
   'X-Change-Reason',
   'X-Consistency-Token',
   'X-Request-Id',

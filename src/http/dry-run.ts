@@ -6,8 +6,11 @@ import { singleValue } from '../core/parameters';
 import { parseBooleanValue } from '../lists/list-filter';
 import { readIdPage } from '../lists/list-query';
 
-/** The query parameters of a write: whether it is a dry run, and which page of its impact the preview shows. */
-export const PREVIEW_PARAMETERS = ['dry_run', 'limit', 'marker'] as const;
+/**
+ * The query parameters of a write: whether it is a dry run, which page of its impact the preview shows, and whether it is
+ * proposed.
+ */
+export const PREVIEW_PARAMETERS = ['dry_run', 'limit', 'marker', 'propose'] as const;
 
 /** Whether a request is a write or a dry run. */
 export const isWrite = (request: Request): boolean => !['GET', 'HEAD', 'OPTIONS'].includes(request.method);

@@ -11,6 +11,7 @@ import {
   postgresError,
 } from '../database/errors/postgres-error';
 import { InventoryError } from '../core/errors';
+import { appendMembers, JsonText } from '../core/json/json-text';
 
 /** Sends every error as the standard error body. */
 @Catch()
@@ -21,6 +22,13 @@ export class ErrorFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
+    const { subrequest } = requestState(request);
+    if (subrequest) {
+      const error = toErrorResponse(thrown, request);
+      // Unexpected errors are logged with the whole request.
+      subrequest.fail(error.status < 500 ? error : thrown);
+      return;
+    }
     this.respond(thrown, request, response);
     requestState(request).activeRequest?.handlerDone();
   }
@@ -59,7 +67,7 @@ function messageOf(thrown: unknown): string {
 /**
  * Sends an error in the standard error body. The response must not have been started. Node reads and discards the rest
  * of the request's body.
- * @param more further members of the body
+ * @param more further members of the body; `JsonText` stays as it is
  */
 export function sendError(
   request: IncomingMessage,
@@ -71,7 +79,12 @@ export function sendError(
   response.removeHeader('etag');
   response.statusCode = status;
   response.setHeader('content-type', 'application/json');
-  response.end(JSON.stringify({ code, message, details, request_id: requestId(request), ...more }));
+  const plain = Object.entries(more).filter(([, value]) => !(value instanceof JsonText));
+  const texts = Object.entries(more).flatMap(([name, value]) =>
+    value instanceof JsonText ? [`${JSON.stringify(name)}:${value.text}`] : [],
+  );
+  const body = { code, message, details, request_id: requestId(request), ...Object.fromEntries(plain) };
+  response.end(appendMembers(JSON.stringify(body), texts));
 }
 
 /** The error that the client gets. It contains no internals of unexpected errors. */

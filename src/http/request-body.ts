@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import {
   applyDecorators,
   Injectable,
@@ -110,6 +111,7 @@ export class BodyGuard implements CanActivate {
     this.smallLimit = Math.min(limit, SMALL_LIMIT_BYTES);
     this.parseLarge = this.parser(limit);
     this.parseSmall = this.parser(this.smallLimit);
+    loadParser(this.parseSmall);
   }
 
   private parser(limit: number): RequestHandler {
@@ -179,6 +181,21 @@ export class BodyGuard implements CanActivate {
     }
     return true;
   }
+}
+
+/**
+ * Parses a body, for which the parser loads modules. Otherwise it would load them for the first request, and take the lack of
+ * a file descriptor at that moment for an unknown charset.
+ */
+function loadParser(parse: RequestHandler): void {
+  const body = Buffer.from('{}');
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(body.length),
+  };
+  const request = Object.assign(Readable.from([body]), { method: 'POST', headers });
+  // The state of a request that no client has sent is never read, nor is the response written.
+  void parse(request as unknown as Request, {} as Response, () => undefined);
 }
 
 /** Maps errors of the body parser to API errors; other errors are returned unchanged. */

@@ -101,6 +101,20 @@ export interface RequestState {
   failure?: string;
   /** Set by the access guard; absent on public routes. */
   context?: { readonly ctx: RequestContext; readonly renew: RenewContext };
+  /** Set if the service sent the request to itself: see `sendSubrequest`. */
+  subrequest?: Subrequest;
+}
+
+/** What several requests are sent together for. A proposal can contain writes that a batch cannot. */
+export type SubrequestPurpose = 'batch' | 'proposal';
+
+/** What a subrequest inherits, and who takes its result. */
+export interface Subrequest {
+  readonly ctx: RequestContext;
+  readonly purpose: SubrequestPurpose;
+  /** Takes what the handler returned. */
+  readonly succeed: (result: unknown) => void;
+  readonly fail: (error: unknown) => void;
 }
 
 const states = new WeakMap<IncomingMessage, RequestState>();

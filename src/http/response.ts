@@ -9,7 +9,7 @@ import { bodyWriter, isCompressible } from './compression';
 import { currentCopy } from './entity-tag';
 import { consistencyHeader } from './request';
 import { requestState } from './request-state';
-import { warningHeader } from './warnings';
+import { joinWarnings, warningHeader } from './warnings';
 import {
   encodedBody,
   sendStreamed,
@@ -52,8 +52,8 @@ export class JsonResponse {
 
   /** The same response with further headers. Warnings are added to those that it has. */
   with(headers: ResponseHeaders): JsonResponse {
-    const warnings = [this.headers['warning'], headers['warning']].filter((warning) => warning !== undefined);
-    const warning = warnings.length > 0 ? { warning: warnings.join(', ') } : {};
+    const warnings = [this.headers['warning'], headers['warning']].flatMap((warning) => warning ?? []);
+    const warning = warnings.length > 0 ? { warning: joinWarnings(warnings) } : {};
     return new JsonResponse(this.status, this.body, { ...this.headers, ...headers, ...warning });
   }
 }
@@ -90,7 +90,9 @@ export class JsonResponseAdapter extends ExpressAdapter {
 
   /** On an error, the error filter sends the response and calls `handlerDone`. */
   override async reply(response: Response, body: unknown, statusCode?: number): Promise<void> {
-    if (body instanceof StreamedResponse) await body.send(response);
+    const { subrequest } = requestState(response.req);
+    if (subrequest) subrequest.succeed(body);
+    else if (body instanceof StreamedResponse) await body.send(response);
     else if (body instanceof JsonResponse) await sendJsonResponse(response, body);
     else super.reply(response, body, statusCode);
     requestState(response.req).activeRequest?.handlerDone();

@@ -5,6 +5,20 @@ const MAX_WARNINGS = 5;
 // eslint-disable-next-line no-control-regex
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/g;
 
+/** One value of a header `Warning`. */
+const VALUE = /299 - "(?:[^"\\]|\\.)*"/g;
+
+/** A header `Warning` whose texts begin with a prefix. @param prefix without control characters, quotes and backslashes */
+export const prefixWarnings = (header: string, prefix: string): string =>
+  header.replaceAll(VALUE, (value) => value.replace('"', `"${prefix}`));
+
+/** One header `Warning` of several: at most as many warnings as in one. */
+export const joinWarnings = (headers: readonly string[]): string =>
+  headers
+    .flatMap((header) => header.match(VALUE) ?? [])
+    .slice(0, MAX_WARNINGS)
+    .join(', ');
+
 /**
  * The header `Warning` with texts for people, in the format of RFC 7234 with the code 299 (miscellaneous), as
  * Kubernetes sends it. Its bytes are UTF-8.

@@ -7,6 +7,8 @@ import type { ChangedKey, SettingLevel } from './setting-levels';
 export interface AffectedScope {
   /** A query for their ids, as `id`. */
   readonly devices: Sql;
+  /** The region in which all of them are, if it is known; null: they have none. */
+  readonly region?: number | null | undefined;
   /** The keys whose value changes for them, unless a narrower level overrides it. */
   readonly keys: readonly OverridableKey[];
 }
@@ -14,6 +16,9 @@ export interface AffectedScope {
 /** A key whose value changes in a scope, for every device in it that does not override the value. */
 export interface OverridableKey {
   readonly key: string;
+  /** The values that the devices inherit before and after the change, as JSON texts; undefined: the key is not set. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
   /** The kinds of devices that have devices with an own value. */
   readonly ownKinds: readonly string[];
   /** The ids of the labels and cells that override the value. */
@@ -41,6 +46,8 @@ interface LevelUpdates {
   readonly keys: readonly ChangedKey[];
   /** The ids of the devices that the change itself touches. They are excluded, because they are resolved one by one. */
   readonly touched: readonly number[];
+  /** Whether all devices of a scope must have the same two values of a key: see `addIndirectDevices`. */
+  readonly withValues?: boolean;
 }
 
 /**
@@ -84,9 +91,13 @@ function regionScope(
       updates,
       and([sql`d.region_id = ${region.id}`, isNotInExcludedCell, hasNoneOf(labels)]),
     ),
+    region: region.id,
     keys: updates.keys
       .filter(({ jsonKey }) => region.keys.includes(jsonKey))
-      .map((key) => overridableKey(key, region, excluded)),
+      .map((key) => {
+        const self = key.regions.find(({ id }) => id === region.id);
+        return overridableKey(key, region, [self?.before.value, self?.value], excluded);
+      }),
   };
 }
 
@@ -96,16 +107,21 @@ function cellScope(
   labels: readonly UpdatedLevel[],
   updates: LevelUpdates,
 ): AffectedScope {
-  const changesValue = ({ regions, cells }: ChangedKey) => {
+  const valuesOf = ({ regions, cells }: ChangedKey) => {
     const inherited = [
       ...regions.filter(({ id }) => id === cell.region_id),
       ...cells.filter(({ id }) => id === cell.id),
     ];
-    return narrowest(inherited.map(({ before }) => before)) !== narrowest(inherited);
+    return [narrowest(inherited.map(({ before }) => before)), narrowest(inherited)] as const;
   };
+  const changed = updates.keys.flatMap((key) => {
+    const [before, after] = valuesOf(key);
+    return before === after ? [] : [overridableKey(key, cell, [before, after])];
+  });
   return {
     devices: untouchedDevices(updates, and([sql`d.cell_id = ${cell.id}`, hasNoneOf(labels)])),
-    keys: updates.keys.filter(changesValue).map((key) => overridableKey(key, cell)),
+    region: cell.region_id,
+    keys: changed,
   };
 }
 
@@ -121,9 +137,10 @@ function labelScope(label: UpdatedLevel, updates: LevelUpdates): AffectedScope |
     if (!self || others.some((other) => isReordered(label, other))) return undefined;
     if (self.before.value === undefined || self.value === undefined) {
       const value = self.before.value ?? self.value;
-      if (others.some((other) => !isNarrower(other, label) && other.value === value)) return undefined;
+      const isDecisive = (other: SettingLevel) => updates.withValues === true || other.value === value;
+      if (others.some((other) => !isNarrower(other, label) && isDecisive(other))) return undefined;
     }
-    keys.push(overridableKey(key, label));
+    keys.push(overridableKey(key, label, [self.before.value, self.value]));
   }
   return { devices: devicesWith([label], updates), keys };
 }
@@ -157,11 +174,14 @@ const isReordered = (one: UpdatedLevel, other: SettingLevel): boolean =>
 const overridableKey = (
   { key, own, cells, labels }: ChangedKey,
   level: UpdatedLevel,
+  [before, after]: readonly [string | undefined, string | undefined],
   excludedCells: readonly number[] = [],
 ): OverridableKey => {
   const isInScope = (cell: SettingLevel) => cell.region_id === level.id && !excludedCells.includes(cell.id);
   return {
     key,
+    before,
+    after,
     ownKinds: own,
     overridingLabels: ids(labels.filter((label) => isNarrower(label, level))),
     overridingCells: ids(cells.filter((cell) => isNarrower(cell, level) && isInScope(cell))),

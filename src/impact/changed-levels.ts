@@ -1,5 +1,5 @@
 import type { ObjectDiff } from '../changes/change-diff';
-import type { Snapshot } from '../changes/row-statements';
+import type { ResourceState } from '../changes/row-statements';
 import type { Visibility } from '../core/context/variable-keys';
 import { membersOf, type DocumentMembers } from '../core/json/json-text';
 import { isLevelKind, type KeyLevel, type LevelKind } from '../variables/key-levels';
@@ -52,7 +52,7 @@ export class ChangedLevels {
   }
 }
 
-const toLevel = (kind: LevelKind, { id, name, variables = '{}' }: Snapshot): Level => ({
+const toLevel = (kind: LevelKind, { id, name, variables = '{}' }: ResourceState): Level => ({
   kind,
   id,
   name,
@@ -69,7 +69,7 @@ function visibleUpdate(object: ObjectDiff, visibility: Visibility): UpdatedLevel
   return [
     {
       ...{ kind, id, name: after.name, project_id: after.projectId, keys },
-      region_id: kind === 'cell' ? parseLocation(after).region_id : null,
+      region_id: after.regionId,
       value: membersOf(after.variables ?? '{}'),
       before: { kind, name: before.name, value: membersOf(before.variables ?? '{}') },
     },
@@ -90,7 +90,3 @@ export function candidateKeys(levels: readonly UpdatedLevel[], sees: (key: strin
   }
   return [...keys];
 }
-
-/** The region and cell of a device, or the region of a cell. */
-export const parseLocation = ({ members }: Snapshot) =>
-  JSON.parse(members) as { readonly region_id: number; readonly cell_id?: number | null };

@@ -1,6 +1,8 @@
 import { diffText, type VariableChange } from '../changes/change-diff';
 import type { PreviewPage } from '../core/context/request-context';
+import { appendMembers } from '../core/json/json-text';
 import { compareCodePoints } from '../core/text';
+import type { GroupCounts } from './group-counts';
 
 /** A device whose resolved variables change, with the changes. */
 export interface AffectedDevice {
@@ -10,6 +12,8 @@ export interface AffectedDevice {
   readonly changes: readonly VariableChange[];
   /** Whether the change creates it. In a dry run, its id is then valid for this run only. */
   readonly isNew?: boolean;
+  /** Its region after the change; before it, if the change deletes it. */
+  readonly region?: number | null | undefined;
 }
 
 /** The impact of a change: the number of affected devices, the changed keys, and some of the devices in id order. */
@@ -23,18 +27,24 @@ export interface DeviceImpact {
 
 /**
  * Renders the `impact` of a preview as JSON text. The impact has one item more than the page if another page follows.
+ * @param groups the changes of values, if the page has them
  */
 export function renderImpact(
   { devices, keys, items }: DeviceImpact,
   page: PreviewPage,
   base: string,
+  groups?: GroupCounts,
 ): string {
   const shown = items.slice(0, page.limit);
   const last = items.length > shown.length ? shown.at(-1) : undefined;
   // The id of a created device cannot be a marker, because the next dry run assigns another id.
   const next = last?.isNew === true ? undefined : last?.id;
   const head = JSON.stringify({ devices, keys: [...keys].sort(compareCodePoints) });
-  return `${head.slice(0, -1)},"items":[${shown.map(renderAffectedDevice).join(',')}],"links":${renderLinks(page, base, next)}}`;
+  return appendMembers(head, [
+    ...(groups?.members ?? []),
+    `"items":[${shown.map(renderAffectedDevice).join(',')}]`,
+    `"links":${renderLinks(page, base, next)}`,
+  ]);
 }
 
 /** Renders a device with its changes as JSON text. */

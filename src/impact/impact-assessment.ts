@@ -1,13 +1,18 @@
-import type { ChangeDiff, VariableChange } from '../changes/change-diff';
+import type { ChangeDiff, ObjectDiff } from '../changes/change-diff';
 import { lockRecordOrder } from '../changes/change-record-store';
 import { deviceInheritance } from '../devices/device-kind';
 import { Visibility } from '../core/context/variable-keys';
 import { arrayParameter, sql } from '../database/sql';
 import type { Level, ResolutionTarget } from '../variables/levels';
 import { targetColumns, type VariableResolver } from '../variables/variable-resolver';
-import { candidateKeys, ChangedLevels, parseLocation } from './changed-levels';
+import { candidateKeys, ChangedLevels } from './changed-levels';
 import type { AffectedDevice, DeviceImpact } from './device-impact';
-import { findAffectedScopes } from './affected-scopes';
+import type { EffectGroup } from '../changes/impact-assessor';
+import { type AffectedScopes, findAffectedScopes } from './affected-scopes';
+import { addIndirectDevices, type CountedChange } from './add-indirect-devices';
+import { countIndirectDevices } from './count-indirect-devices';
+import { EffectGroups } from './effect-groups';
+import type { GroupCounts } from './group-counts';
 import {
   findIndirectlyAffectedDevices,
   type DeviceRange,
@@ -16,7 +21,7 @@ import {
 import { type DeviceStates, ResolvedChanges } from './resolved-changes';
 import { deviceKindNames } from '../devices/device-kinds';
 import { readChangedKeys } from './setting-levels';
-import type { Snapshot } from '../changes/row-statements';
+import type { ResourceState } from '../changes/row-statements';
 import { membersOf } from '../core/json/json-text';
 
 /** A device that a change itself touches, before and after the change. */
@@ -26,8 +31,8 @@ interface TouchedDevice extends DeviceStates {
   readonly name: string;
   /** Whether the change creates it, and does not restore it by a revert. */
   readonly isNew: boolean;
-  /** The changes of its own variables. */
-  readonly variables: readonly VariableChange[];
+  /** It has the changes of its own variables. */
+  readonly object: Pick<ObjectDiff, 'variables'>;
 }
 
 /** Whether the resolved variables of a device change; 'undecided' if they must be resolved. */
@@ -37,24 +42,23 @@ type Classification = 'changed' | 'unchanged' | 'undecided';
 const touchedDevices = ({ objects }: ChangeDiff): TouchedDevice[] =>
   objects
     .filter(({ mapping }) => deviceKindNames.includes(mapping.kind))
-    .map(({ mapping, id, name, variables, before, after }): TouchedDevice => ({
-      kind: mapping.kind,
-      id,
-      name,
-      isNew: before === undefined && after?.version === 1,
-      variables,
-      before: before && toTarget(before),
-      after: after && toTarget(after),
+    .map((object): TouchedDevice => ({
+      kind: object.mapping.kind,
+      id: object.id,
+      name: object.name,
+      isNew: object.before === undefined && object.after?.version === 1,
+      object,
+      before: object.before && toTarget(object.before),
+      after: object.after && toTarget(object.after),
     }));
 
-function toTarget(snapshot: Snapshot): ResolutionTarget {
-  const { projectId, variables = '{}', labelIds = [] } = snapshot;
-  const { region_id, cell_id = null } = parseLocation(snapshot);
+function toTarget(state: ResourceState): ResolutionTarget {
+  const { projectId, regionId, cellId, variables = '{}', labelIds = [] } = state;
   return {
     project_id: projectId,
     own_variables: variables,
-    region_level: region_id,
-    cell_level: cell_id,
+    region_level: regionId,
+    cell_level: cellId,
     label_levels: labelIds.length === 0 ? null : labelIds.join(','),
   };
 }
@@ -64,13 +68,14 @@ function toTarget(snapshot: Snapshot): ResolutionTarget {
  * own variable of a device that is created or deleted. This covers most writes of one device.
  */
 function classify(device: TouchedDevice, levels: ChangedLevels, visibility: Visibility): Classification {
-  const { variables, before, after } = device;
+  const { object, before, after } = device;
   const sees = (key: string) => visibility.sees(JSON.parse(key) as string);
   if (!before || !after) {
-    const own = membersOf((after ?? before)?.own_variables ?? '{}');
-    return [...own.keys()].some(sees) ? 'changed' : 'undecided';
+    const own = (after ?? before)?.own_variables ?? '{}';
+    const isSeen = visibility.seesEverything ? own !== '{}' : [...membersOf(own).keys()].some(sees);
+    return isSeen ? 'changed' : 'undecided';
   }
-  const own = variables.filter(({ key }) => sees(key));
+  const own = object.variables.filter(({ key }) => sees(key));
   if (own.some((change) => change.before !== undefined && change.after !== undefined)) return 'changed';
   return own.length === 0 && hasSameInheritance(before, after, levels) ? 'unchanged' : 'undecided';
 }
@@ -93,6 +98,17 @@ function hasSameInheritance(
 
 type Row = ResolutionTarget & { readonly kind: string; readonly id: number; readonly name: string };
 
+/** What a change does to the resolved variables of devices. */
+interface AssessedEffects {
+  readonly groups: readonly EffectGroup[];
+  /** The devices that it creates, in the order of their numbers in the groups. */
+  readonly created: readonly number[];
+  /** The devices that it touches, with the changes. */
+  readonly touched: readonly AffectedDevice[];
+  /** The numbers of other devices; undefined if they have to be counted: see `addIndirectDevices`. */
+  readonly indirect: readonly CountedChange[] | undefined;
+}
+
 const NO_DEVICES: IndirectlyAffectedDevices = { devices: 0, keys: [], ids: [] };
 
 /**
@@ -104,7 +120,7 @@ export class ImpactAssessment {
   private readonly touched: readonly TouchedDevice[];
   private currentLevels: Promise<Level[]> | undefined;
 
-  /** @param levels the regions, cells and labels that the change touches; for a batched change, those of all batches */
+  /** @param levels the regions, cells and labels that the change touches; for a large change, those of all parts */
   constructor(
     private readonly change: ChangeDiff,
     private readonly resolver: VariableResolver,
@@ -135,10 +151,54 @@ export class ImpactAssessment {
     return (await this.countIndirect(visibility, this.touchedIds)) + (await this.countDirect(visibility));
   }
 
-  /** The number of devices, the changed keys, and a page of the devices. */
-  async page(visibility: Visibility, page: DeviceRange): Promise<DeviceImpact> {
-    const touched = await this.pageOfDirect(visibility, page);
+  /**
+   * The number of devices, the changed keys, and a page of the devices.
+   * @param groups the changes are added to them, if they are counted
+   */
+  async page(visibility: Visibility, page: DeviceRange, groups?: GroupCounts): Promise<DeviceImpact> {
+    const touched = await this.pageOfDirect(visibility, page, groups);
+    if (groups) await this.countGroupsOfIndirect(groups, visibility, this.touchedIds);
     return mergeImpacts(touched, await this.pageOfIndirect(visibility, page, this.touchedIds), page);
+  }
+
+  /** All changes of resolved variables. */
+  async effects(): Promise<AssessedEffects> {
+    const groups = new EffectGroups();
+    const touched = await this.resolveChanges(this.touched, Visibility.ALL);
+    const created = this.touched.filter(({ isNew }) => isNew).map(({ id }) => id);
+    const numbers = new Map(created.map((id, i) => [id, -1 - i]));
+    for (const { id, changes } of touched)
+      for (const change of changes) groups.add(change, numbers.get(id) ?? id);
+    const { tx, projectId } = this.change;
+    const affected = await this.findScopes(Visibility.ALL, this.touchedIds, true);
+    const indirect = affected ? await addIndirectDevices(groups, tx, projectId, affected) : [];
+    return { groups: groups.sorted, created, touched, indirect };
+  }
+
+  /** The changes of some devices, in id order. */
+  async changesOf(ids: readonly number[], visibility: Visibility): Promise<AffectedDevice[]> {
+    const wanted = new Set(ids);
+    const touched = new Set(this.touchedIds);
+    const indirect = await this.readDevices(ids.filter((id) => !touched.has(id)));
+    const devices = [...this.touched.filter(({ id }) => wanted.has(id)), ...indirect];
+    return (await this.resolveChanges(devices, visibility)).sort((a, b) => a.id - b.id);
+  }
+
+  /** Counts the devices by the changes of their values. @param groups the counts are added to them */
+  async countGroups(groups: GroupCounts, visibility: Visibility): Promise<void> {
+    groups.addDevices(await this.resolveChanges(this.touched, visibility));
+    await this.countGroupsOfIndirect(groups, visibility, this.touchedIds);
+  }
+
+  /** Like `countGroups`, without the devices that the change touches. */
+  async countGroupsOfIndirect(
+    groups: GroupCounts,
+    visibility: Visibility,
+    touched: readonly number[],
+  ): Promise<void> {
+    const { tx, projectId } = this.change;
+    const affected = await this.findScopes(visibility, touched, true);
+    if (affected) await countIndirectDevices(groups, tx, projectId, affected);
   }
 
   /** Counts the indirectly affected devices. @param touched the directly changed devices, which are excluded */
@@ -160,8 +220,10 @@ export class ImpactAssessment {
     };
   }
 
-  async pageOfDirect(visibility: Visibility, page: DeviceRange): Promise<DeviceImpact> {
+  /** @param groups the devices are added to them, if they are counted */
+  async pageOfDirect(visibility: Visibility, page: DeviceRange, groups?: GroupCounts): Promise<DeviceImpact> {
     const touched = await this.resolveChanges(this.touched, visibility);
+    groups?.addDevices(touched);
     const keys = new Set(
       touched.flatMap(({ changes }) => changes.map(({ key }) => JSON.parse(key) as string)),
     );
@@ -188,7 +250,8 @@ export class ImpactAssessment {
     return devices.flatMap((device): AffectedDevice[] => {
       const { kind, id, name } = device;
       const changes = [...resolved.of(device)];
-      return changes.length === 0 ? [] : [{ kind, id, name, changes, isNew: device.isNew ?? false }];
+      const region = (device.after ?? device.before)?.region_level;
+      return changes.length === 0 ? [] : [{ kind, id, name, changes, isNew: device.isNew ?? false, region }];
     });
   }
 
@@ -226,17 +289,23 @@ export class ImpactAssessment {
     page: DeviceRange | undefined,
     touched: readonly number[],
   ): Promise<IndirectlyAffectedDevices> {
-    const levels = this.levels.visibleUpdates(visibility);
-    const keys = candidateKeys(levels, (key) => visibility.sees(key));
-    if (keys.length === 0) return NO_DEVICES;
     const { tx, projectId } = this.change;
-    const changedKeys = await readChangedKeys(tx, projectId, keys, levels);
-    return findIndirectlyAffectedDevices(
-      tx,
-      projectId,
-      findAffectedScopes({ projectId, levels, keys: changedKeys, touched }),
-      page,
-    );
+    const affected = await this.findScopes(visibility, touched);
+    return affected ? findIndirectlyAffectedDevices(tx, projectId, affected, page) : NO_DEVICES;
+  }
+
+  /** The devices that the change affects indirectly, as queries; undefined if there are none. */
+  private async findScopes(
+    visibility: Visibility,
+    touched: readonly number[],
+    withValues = false,
+  ): Promise<AffectedScopes | undefined> {
+    const levels = this.levels.visibleUpdates(visibility);
+    const candidates = candidateKeys(levels, (key) => visibility.sees(key));
+    if (candidates.length === 0) return undefined;
+    const { tx, projectId } = this.change;
+    const keys = await readChangedKeys(tx, projectId, candidates, levels);
+    return findAffectedScopes({ projectId, levels, keys, touched, withValues });
   }
 }
 

@@ -40,11 +40,11 @@ function overridesOf(projectId: string, overridden: OverridableKey): Override[] 
 }
 
 /** Whether any level can override a key. */
-const isOverridable = (key: OverridableKey): boolean =>
+export const isOverridable = (key: OverridableKey): boolean =>
   key.ownKinds.length > 0 || key.overridingLabels.length > 0 || key.overridingCells.length > 0;
 
 /** The devices that override a key, each once, as a query for `id` and `key`. */
-function overridingDevices(projectId: string, devices: Sql, key: OverridableKey): Sql {
+export function overridingDevices(projectId: string, devices: Sql, key: OverridableKey): Sql {
   const overrides = overridesOf(projectId, key);
   const found = overrides.map(
     ({ from, where, id }) =>
@@ -82,13 +82,14 @@ interface NumberedLevel {
 const RANK_FACTOR = 2 ** 26;
 
 /**
- * The keys that change for devices with updated labels, as a query for `key` and the `id` of the device. The query
- * resolves these keys for each device before and after the change. It compares numbers instead of values.
+ * The keys that change for devices with updated labels, as a query for `key`, the `id` of the device, and the numbers of
+ * both values: see `valueNumbers`. The query resolves these keys for each device before and after the change. It compares
+ * numbers instead of values.
  */
-function labelledChanges(projectId: string, { devices, keys }: LabelledDevices): Sql {
+export function labelledChanges(projectId: string, { devices, keys }: LabelledDevices): Sql {
   const numbered = keys.flatMap(numberLevels);
   return sql`
-    SELECT k.key, d.id FROM unnest(${arrayParameter(keys.map(({ key }) => key))}::text[]) AS k (key)
+    SELECT k.key, d.id, ${resolved('before')} AS before, ${resolved('after')} AS after FROM unnest(${arrayParameter(keys.map(({ key }) => key))}::text[]) AS k (key)
     CROSS JOIN (${devices}) AS c JOIN devices d ON d.project_id = ${projectId} AND d.id = c.id
     LEFT JOIN (
       SELECT l.key, a.device_id, max(l.before) % ${RANK_FACTOR}::bigint AS before, max(l.after) % ${RANK_FACTOR}::bigint AS after
@@ -113,14 +114,19 @@ const resolved = (side: 'before' | 'after'): Sql =>
     label: { value: raw(`label.${side}`) },
   });
 
+/** A number for each value that a key has before or after a change. */
+export function valueNumbers(changed: ChangedKey): ReadonlyMap<string, number> {
+  const numbers = new Map<string, number>();
+  for (const { before, value: after } of allLevels(changed))
+    for (const value of [before.value, after])
+      if (value !== undefined && !numbers.has(value)) numbers.set(value, numbers.size);
+  return numbers;
+}
+
 function numberLevels(changed: ChangedKey): NumberedLevel[] {
-  const values = new Map<string, number>();
-  const numberOf = (value: string | undefined, rank = 0): number | null => {
-    if (value === undefined) return null;
-    const known = values.get(value) ?? values.size;
-    values.set(value, known);
-    return rank * RANK_FACTOR + known;
-  };
+  const numbers = valueNumbers(changed);
+  const numberOf = (value: string | undefined, rank = 0): number | null =>
+    value === undefined ? null : rank * RANK_FACTOR + (numbers.get(value) ?? 0);
   const ranksOf = (side: (label: SettingLevel) => Pick<SettingLevel, 'kind' | 'name'>) => {
     const sorted = changed.labels.toSorted((a, b) => comparePrecedence(side(a), side(b)));
     return new Map(sorted.map((label, rank) => [label, rank]));
@@ -189,7 +195,7 @@ export async function findIndirectlyAffectedDevices(
   for (const scope of affected.scopes) found.push(await findInScope(on, projectId, scope, page));
   if (labelled) {
     const [row] = await on.rows<LabelledRow>(
-      sql`WITH changed (key, id) AS MATERIALIZED (${labelledChanges(projectId, labelled)})
+      sql`WITH changed AS MATERIALIZED (${labelledChanges(projectId, labelled)})
         SELECT (SELECT count(DISTINCT id) FROM changed) AS devices, ARRAY(SELECT DISTINCT key FROM changed) AS keys,
           ${firstIds(sql`SELECT DISTINCT id FROM changed`, page)}`,
       'custom',
@@ -212,7 +218,7 @@ export async function findIndirectlyAffectedDevices(
  * tables. Parallel workers are off, because PostgreSQL 18 is very slow when they spill distinct ids to disk (observed
  * with 250,000 devices), and because a write should not use all cores.
  */
-async function configurePlanner(on: Queryable): Promise<void> {
+export async function configurePlanner(on: Queryable): Promise<void> {
   await on.rows(
     sql`SELECT set_config('work_mem', '64MB', true), set_config('random_page_cost', '1.1', true),
       set_config('max_parallel_workers_per_gather', '0', true)`,

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { RenewContext } from '../http/request-state';
+import { allDevices } from '../devices/device-kind';
 import { host } from '../devices/kinds/host/host.entity';
-import { ListFilterCompiler } from '../resources/list-filter-compiler';
+import { type FilterableDefinition, ListFilterCompiler } from '../resources/list-filter-compiler';
 import type { RequestContext } from '../core/context/request-context';
 import { STREAM_LIMITS, type StreamLimits } from '../http/streamed-response';
 import { restrict, selectionStatement } from '../lists/selection';
@@ -9,7 +10,7 @@ import { Database, type Queryable } from '../database/database';
 import { arrayParameter, sql, type Sql } from '../database/sql';
 import { ConcurrencyLimiter, sharesOf } from '../core/concurrency';
 import { targetColumns, VariableResolver } from '../variables/variable-resolver';
-import { adaptiveBatches, inBatches } from '../database/batches';
+import { adaptiveChunks, inChunks } from '../database/chunks';
 import { from, inScope } from '../database/resource-sql';
 import type { LevelSet, ResolutionTarget } from '../variables/levels';
 import { selectingParameters } from '../resources/resource-definition';
@@ -19,15 +20,18 @@ import { parseUnpagedQuery, type ListParameters, type UnpagedQuery } from '../li
 
 type Row = Record<string, unknown>;
 
+/** Devices of all kinds, with the filters of hosts. */
+const devices: FilterableDefinition = { ...allDevices, ofSeveralKinds: true };
+
 /** A host, and the levels that its variables resolve from. */
 export interface HostWithLevels<R extends Row> {
   readonly row: R & ResolutionTarget;
   readonly levels: LevelSet;
 }
 
-const BATCH_ROWS = 2_000;
+const CHUNK_ROWS = 2_000;
 
-/** Reads the selected hosts of a project from one snapshot. Only a batch of them is in memory at a time. */
+/** Reads the selected hosts of a project from one snapshot. Only a chunk of them is in memory at a time. */
 export class HostQuery {
   constructor(
     /** The current context of the caller. */
@@ -44,16 +48,16 @@ export class HostQuery {
    */
   async *readHosts<R extends Row>(columns: Sql): AsyncGenerator<HostWithLevels<R>> {
     const ids = sql`SELECT m.id FROM (${this.selected(sql`t.id`)}) AS m ORDER BY m.id`;
-    const readBatch = (batch: readonly number[]) =>
+    const readChunk = (chunk: readonly number[]) =>
       this.on.rows<
         R & ResolutionTarget & Row
       >(sql`SELECT ${targetColumns(host.definition.inheritance)}, ${columns}
-        ${from(host.mapping)} WHERE t.project_id = ${this.ctx.projectId} AND t.id = ANY(${arrayParameter(batch)}::bigint[])
+        ${from(host.mapping)} WHERE t.project_id = ${this.ctx.projectId} AND t.id = ANY(${arrayParameter(chunk)}::bigint[])
         ORDER BY t.id`);
-    for await (const rows of adaptiveBatches(
+    for await (const rows of adaptiveChunks(
       this.on,
       ids,
-      readBatch,
+      readChunk,
       ({ own_variables: own }) => own.length,
     )) {
       // A read-only snapshot sees only committed data, so the level cache can be used.
@@ -65,7 +69,7 @@ export class HostQuery {
   /** Reads hosts without their variables. @param rest the end of the statement, after the hosts `t` */
   async *readRows<R extends Row>(columns: Sql, rest: Sql): AsyncGenerator<R> {
     const statement = sql`SELECT ${columns} FROM (${this.selected(sql`t.*`)}) AS t ${rest}`;
-    for await (const batch of inBatches<R>(this.on, statement, BATCH_ROWS)) yield* batch;
+    for await (const chunk of inChunks<R>(this.on, statement, CHUNK_ROWS)) yield* chunk;
   }
 }
 
@@ -82,6 +86,8 @@ interface HostQueryOptions {
   readonly selection: HostSelection;
   /** Further conditions over `t`. */
   readonly conditions?: readonly Sql[];
+  /** The kinds of devices that are read instead of hosts. */
+  readonly kinds?: readonly string[];
 }
 
 /**
@@ -117,26 +123,34 @@ export class HostQueryService {
   async run<T>(
     caller: HostQueryCaller,
     disconnected: AbortSignal,
-    { selection: hostSelection, conditions: furtherConditions = [] }: HostQueryOptions,
+    { selection: hostSelection, conditions: furtherConditions = [], kinds }: HostQueryOptions,
     work: (hosts: HostQuery) => Promise<T>,
   ): Promise<T> {
-    const { mapping } = host;
+    const definition = kinds ? devices : host.definition;
+    const ofKinds = kinds ? [sql`t.kind = ANY(${arrayParameter(kinds)}::text[])`] : [];
+    return this.runInSnapshot(caller, disconnected, async (ctx, on) => {
+      const scope = { project: ctx.projectId };
+      const selection = await this.selections.compile(ctx, definition, hostSelection.filters, scope, on);
+      const activeCondition = hostSelection.activeOnly ? [sql`t.active`] : [];
+      const active = restrict(selection, [...activeCondition, ...ofKinds, ...furtherConditions]);
+      const selected = (columns: Sql) => selectionStatement(definition.mapping, scope, active, columns);
+      return work(new HostQuery(ctx, this.resolver, on, selected));
+    });
+  }
+
+  /**
+   * Reads from one consistent snapshot, with the same limits as `run`.
+   * @throws InventoryError 503 if the queue is full or the query waited too long; 401 or 403 if the caller lost access while
+   *   the query was queued
+   */
+  async runInSnapshot<T>(
+    caller: HostQueryCaller,
+    disconnected: AbortSignal,
+    work: (ctx: RequestContext, on: Queryable) => Promise<T>,
+  ): Promise<T> {
     const query = async (wasQueued: boolean): Promise<T> => {
       const ctx = wasQueued ? await caller.renew() : caller.ctx;
-      const scope = { project: ctx.projectId };
-      return this.database.longSnapshot(async (on) => {
-        const selection = await this.selections.compile(
-          ctx,
-          host.definition,
-          hostSelection.filters,
-          scope,
-          on,
-        );
-        const activeCondition = hostSelection.activeOnly ? [sql`t.active`] : [];
-        const active = restrict(selection, [...activeCondition, ...furtherConditions]);
-        const selected = (columns: Sql) => selectionStatement(mapping, scope, active, columns);
-        return work(new HostQuery(ctx, this.resolver, on, selected));
-      });
+      return this.database.longSnapshot((on) => work(ctx, on));
     };
     return this.limiter.run(query, {
       caller: caller.ctx,

@@ -237,6 +237,16 @@ export function withoutLabelFilter(assignments: string, owner: string): ListFilt
   };
 }
 
+/** A filter by whether the resource has any label. Not a value of `label`: every text can be the name of a label. */
+export const hasLabelsFilter = (assignments: string, owner: string): ListFilter => ({
+  ...booleanFilter('has_labels', 'Whether the resources have any label.'),
+  condition: (value) => {
+    const hasAny = sql`EXISTS (SELECT FROM ${raw(assignments)} a
+      WHERE a.project_id = t.project_id AND a.${raw(owner)} = t.id OFFSET 0)`;
+    return parseBooleanValue('has_labels', value) ? hasAny : sql`NOT ${hasAny}`;
+  },
+});
+
 /**
  * Whether a row `t` has one of the labels. They are looked up once. OFFSET 0 makes the planner look up the assignments row
  * by row; a join could read all assignments of the label.
@@ -244,7 +254,7 @@ export function withoutLabelFilter(assignments: string, owner: string): ListFilt
 const hasLabel = (assignments: Sql, owner: Sql, scope: ProjectScope, names: readonly string[]): Sql =>
   sql`EXISTS (SELECT FROM ${assignments} a
       WHERE a.project_id = t.project_id AND a.${owner} = t.id AND a.label_id = ANY(ARRAY(SELECT l.id FROM labels l
-        WHERE ${inProjects(scope)} AND l.label = ANY(${arrayParameter(names)}::text[]))) OFFSET 0)`;
+        WHERE ${isListed(scope)} AND l.label = ANY(${arrayParameter(names)}::text[]))) OFFSET 0)`;
 
 /** @throws InventoryError 400 for several labels in one value: names contain no commas, so it would match nothing */
 function parseLabel(parameter: 'label' | 'without_label', value: string): string {
@@ -257,7 +267,8 @@ function parseLabel(parameter: 'label' | 'without_label', value: string): string
   );
 }
 
-const inProjects = (scope: ProjectScope): Sql =>
+/** Whether a label `l` is of a listed project. */
+const isListed = (scope: ProjectScope): Sql =>
   scope === 'every project' ? sql`true` : sql`l.project_id = ${scope.project}`;
 
 /** The rows with a label, through its assignments, in id order. Of several labels, it uses the one with the fewest. */

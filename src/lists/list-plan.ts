@@ -89,6 +89,15 @@ export interface DirectPlan extends AnyPlan {
   readonly kind: 'direct';
   readonly rows: SourceUnion;
   readonly mode: PlanMode;
+  /** Undefined: the rows are always complete. */
+  readonly fallback: Fallback | undefined;
+}
+
+/** What is read if a statement finds that its rows are not complete. */
+export interface Fallback {
+  /** Whether they are not, as an expression. */
+  readonly isIncomplete: Sql;
+  readonly plan: ListPlan;
 }
 
 export interface QueryPlan extends AnyPlan {
@@ -102,7 +111,7 @@ export interface StepwisePlan extends AnyPlan {
   readonly scope: ProjectScope;
   /** Whether a row is in the list. */
   readonly matches: Sql;
-  /** The steps after the first scan, before a path is chosen. */
+  /** The steps after the first scan, before a path is chosen. After frequent matches, candidates follow the first step of the path. */
   readonly steps: readonly Step[];
   /** If there are several, a sample of the next rows decides which is followed. */
   readonly paths: readonly [StepwisePath, ...StepwisePath[]];
@@ -124,8 +133,7 @@ export interface StepwisePath {
  * A step continues where the one before it ended. No step costs much more than a page, except the last one.
  * - `scan`: checks the next rows, `growth` times as many as the first scan, if it is likely that they fill the page.
  * - `scan as far as range`: checks ever more of the next rows, until they are more than those of a range.
- * - `candidates`: reads all remaining matches among candidates and ends the list, if the first scan found no match, and there
- *   are not too many candidates.
+ * - `candidates`: reads all remaining matches among candidates and ends the list, unless there are too many candidates.
  * - `blocks`: reads the sources in the next blocks of ids: as many as should fill the page, but at least `min`.
  * - `few matches`: reads all remaining matches and ends the list, unless they are too many to sort.
  * - `all matches`: reads all remaining matches and ends the list.
@@ -176,8 +184,15 @@ function planTable(list: List, scope: ProjectScope, conditions: readonly Sql[]):
 
 function planFiltered(list: List, scope: ProjectScope, selection: FilteredSelection): ListPlan {
   const { conditions, paths, inIdOrder, planning } = selection;
-  if (inIdOrder && list.order.keys.length === 1)
-    return planDirect(list, unionOf(list, scope, { sources: inIdOrder, conditions }), 'generic');
+  if (inIdOrder && list.order.keys.length === 1) {
+    const [isIncomplete] = inIdOrder.flatMap((source) =>
+      source.kind === 'look up' ? (source.isIncomplete ?? []) : [],
+    );
+    const plan = planDirect(list, unionOf(list, scope, { sources: inIdOrder, conditions }), 'generic');
+    if (!isIncomplete) return plan;
+    const otherwise = planFiltered(list, scope, { ...selection, inIdOrder: undefined });
+    return { ...plan, fallback: { isIncomplete, plan: otherwise } };
+  }
   const [{ sources }] = paths;
   if (canScan(list, scope) && !isReadInOrderOfRange(list, selection))
     return planSteps(list, scope, selection);
@@ -215,6 +230,7 @@ const planDirect = (list: List, rows: SourceUnion, mode: PlanMode): DirectPlan =
   list,
   rows,
   mode,
+  fallback: undefined,
 });
 
 function planSteps(

@@ -37,14 +37,17 @@ export interface PageColumns {
   readonly previous_keys: KeyValues | null;
   /** Whether the marker of the page is an item that the caller may see. Other markers than ids need no item. */
   readonly marker_visible: boolean;
+  /** Whether the rows are not complete. Only of plans with a fallback. */
+  readonly is_incomplete?: boolean;
 }
 
 /**
- * The selected columns of the items of a read, `PageColumns`, and `KeyColumns` unless the id is the only key.
+ * The selected columns of the items of a read, `PageColumns`, and `KeyColumns` unless the id is the only key. With a fallback,
+ * an empty page has one row with nulls, and so has one that is incomplete.
  * @param previous the backward read that ends before the previous page
  */
 export function pageStatement(
-  { list, rows, mode }: DirectPlan,
+  { list, rows, mode, fallback }: DirectPlan,
   read: KeysetRead,
   previous: KeysetRead | undefined,
 ): Statement {
@@ -56,7 +59,11 @@ export function pageStatement(
       ${constantLimit(read.limit)}) t ${select.joins} ${orderBy(read.order)} LIMIT ${read.limit}`
     : sql`SELECT ${columns} FROM (${unionStatement(rows, read)}) k
     JOIN ${raw(mapping.table)} t ON t.project_id = k.project_id AND t.id = k.id ${select.joins} ${orderBy(read.order)}`;
-  return [text, mode];
+  if (!fallback) return [text, mode];
+  // The same statement reads both: a change between two could make the rows incomplete.
+  const checked = sql`SELECT c.is_incomplete, p.* FROM (SELECT ${fallback.isIncomplete} AS is_incomplete) c
+    LEFT JOIN LATERAL (${text}) p ON NOT c.is_incomplete`;
+  return [checked, mode];
 }
 
 /**

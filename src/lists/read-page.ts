@@ -70,16 +70,20 @@ export class PageReader {
     on: Queryable,
   ): Promise<KeysetPage<R>> {
     const stopTimer = this.metrics.pages.startTimer({ access_path: accessPathOf(plan) });
-    const found =
-      plan.kind === 'direct'
-        ? await readDirectly<R>(plan, start, on)
-        : await readByPositions<R>(plan, start, on);
+    const found = await findPage<R>(plan, start, on);
     stopTimer();
     // All rows of the page were deleted after their positions were found. Reading again finds the rows after them.
     if (found.rows.length === 0 && found.next) return this.readAfter<R>(plan, start, on);
     return toPage(plan.list, found, start);
   }
 }
+
+const findPage = <R extends QueryResultRow>(
+  plan: ListPlan,
+  start: KeyValues | undefined,
+  on: Queryable,
+): Promise<FoundPage<R>> =>
+  plan.kind === 'direct' ? readDirectly<R>(plan, start, on) : readByPositions<R>(plan, start, on);
 
 function accessPathOf({ kind, list }: ListPlan): AccessPathMetric {
   if (kind === 'stepwise') return 'adaptive_scan';
@@ -148,12 +152,15 @@ async function readDirectly<R extends QueryResultRow>(
   const { list } = plan;
   const { limit, order, marker } = list;
   const previous = previousRead(list, start);
-  const rows = await on.rows<ListedRow<R> & PageColumns & KeyColumns>(
+  const found = await on.rows<ListedRow<R> & PageColumns & KeyColumns>(
     ...pageStatement(plan, pageRead(list, start), previous),
   );
+  // An empty page can have a row with nulls.
+  const rows = found.filter(({ list_id }) => (list_id as string | null) !== null);
   const [first] = rows;
   if (first?.marker_visible !== true && marker?.kind === 'item' && order.keys.length === 1)
     await assertKnownItem(list, marker.id, on);
+  if (plan.fallback && found[0]?.is_incomplete === true) return findPage<R>(plan.fallback.plan, start, on);
   const last = rows.length > limit ? rows[limit - 1] : undefined;
   const keysOf = (row: ListedRow<R> & KeyColumns) =>
     order.keys.length === 1 ? [row.list_id] : keysOfColumns(order, row);
@@ -170,6 +177,10 @@ async function findKeysBefore(
   on: Queryable,
 ): Promise<KeyValues | null> {
   if (!previous) return null;
+  if (plan.fallback) {
+    const [before = []] = await findPositions(plan, [previous], on);
+    return before[previous.limit - 1]?.keys ?? null;
+  }
   const [row] = await on.rows<{ keys: KeyValues | null }>(...previousPageStatement(plan, previous));
   return row?.keys ?? null;
 }
@@ -226,6 +237,8 @@ async function findPositions(
     case 'stepwise':
       return inTurn(reads, (read) => findStepwise(plan, read, on));
     case 'direct':
+      // Nothing tells whether these positions are complete.
+      if (plan.fallback) return findPositions(plan.fallback.plan, reads, on);
       return inTurn(reads, async (read) =>
         toPositions(read, await on.rows<PositionRow>(...allMatchesStatement(plan.rows, read))),
       );

@@ -21,7 +21,7 @@ import {
   scanStatement,
   type Statement,
 } from './list-statements';
-import { INITIAL_SCAN_ROWS, SCAN_GROWTH } from './tuning';
+import { INITIAL_SCAN_ROWS, MIN_FREQUENCY, SCAN_GROWTH } from './tuning';
 
 /** What a step has read. */
 interface StepResult {
@@ -69,7 +69,13 @@ export async function findStepwise(
     }
     return false;
   };
-  if (!(await runSteps(plan.steps))) await runSteps((await findPath(plan, read, on)).steps);
+  const candidates = plan.steps.filter(({ kind }) => kind === 'candidates');
+  const others = plan.steps.filter(({ kind }) => kind !== 'candidates');
+  const areFrequent = firstScan.positions.length * MIN_FREQUENCY >= firstScan.width;
+  if (await runSteps(areFrequent ? others : [...candidates, ...others])) return found;
+  const { steps } = await findPath(plan, read, on);
+  // Matches can be frequent at the beginning of the list only.
+  await runSteps(areFrequent ? [...steps.slice(0, 1), ...candidates, ...steps.slice(1)] : steps);
   return found;
 }
 
@@ -136,12 +142,11 @@ async function readBlocks(
   return { positions, readTo: isEnd ? undefined : [String(endOf(last, rest.order.descending))] };
 }
 
-async function readCandidates(
-  { plan, firstScan, on }: SteppedRead,
+function readCandidates(
+  { plan, on }: SteppedRead,
   { candidates }: StepOf<'candidates'>,
   rest: KeysetRead,
 ): Promise<StepResult | undefined> {
-  if (firstScan.positions.length > 0) return undefined;
   return readFewMatches(rest, on, candidatesStatement(plan, rest, candidates));
 }
 

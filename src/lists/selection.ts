@@ -39,13 +39,15 @@ export interface JoinSource extends AnySource {
 export interface LookUpSource extends AnySource {
   readonly kind: 'look up';
   readonly joined: JoinedTable;
+  /** Whether the other table does not have all rows of the source any more, as an expression. Undefined: it always has them. */
+  readonly isIncomplete: Sql | undefined;
 }
 
 /** The same for each of a few values, which are the driving rows. */
 export interface ValuesSource extends AnySource {
   readonly kind: 'values';
   readonly joined: JoinedTable;
-  /** Whether the values are too many, so that there are no driving rows, as an expression. */
+  /** Whether the source does not have all of its rows, for example none because the values are too many, as an expression. */
   readonly isIncomplete: Sql;
 }
 

@@ -17,6 +17,12 @@ export const INITIAL_SCAN_ROWS = 512;
  */
 export const SCAN_GROWTH = 8;
 
+/**
+ * Matches are frequent if the first scan finds one in this many rows. Then the first step of a path probably fills the page, and of
+ * a million devices, more match than candidates are looked up.
+ */
+export const MIN_FREQUENCY = 200;
+
 /** The number of ids in a block of the block indexes; the migration that creates these indexes defines it. */
 export const IDS_PER_BLOCK = 4096;
 

@@ -34,7 +34,7 @@ export class InitialSchema1765000000000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       DROP FUNCTION analyze_table;
-      DROP TABLE feed_restorations, idempotency_keys, audits, variable_definitions, variable_values, variable_correlations,
+      DROP TABLE feed_restorations, idempotency_keys, views, audits, variable_definitions, variable_values, variable_correlations,
         change_impacts, change_objects, changes, device_labels, devices, access_secrets, cell_labels, cells, region_labels, regions, labels,
         clouds, sessions, api_keys, users, project_settings, projects;
       DROP FUNCTION name_skeleton, fold_case;
@@ -145,7 +145,9 @@ const tables = `
     -- Whether every device of the project has an address of its own.
     unique_addresses boolean NOT NULL DEFAULT false,
     -- Whether users and change records are hidden from users without roles.
-    restricts_readers boolean NOT NULL DEFAULT false
+    restricts_readers boolean NOT NULL DEFAULT false,
+    -- The rules for which writes need approvals.
+    approvals jsonb NOT NULL DEFAULT '[]' CHECK (jsonb_typeof(approvals) = 'array')
   );
   COMMENT ON TABLE project_settings IS 'The settings of projects: one row for each project whose settings were written.';
 
@@ -184,6 +186,7 @@ const tables = `
     created_at timestamptz NOT NULL DEFAULT now(),
     expires_at timestamptz,
     revoked_at timestamptz,
+    note text COLLATE "C",
     PRIMARY KEY (project_id, id),
     UNIQUE (project_id, key_id),
     FOREIGN KEY (project_id, user_id) REFERENCES users (project_id, id)
@@ -409,6 +412,12 @@ const tables = `
     -- Ids become visible in the order of commits, not in their own order. No earlier record can appear once all
     -- transactions that could have written one have ended.
     transaction_id xid8 NOT NULL DEFAULT pg_current_xact_id(),
+    -- Why an admin passed the rules for approvals.
+    override text,
+    -- The proposal that the change applied: its id and revision, its author, and who had approved it.
+    proposal jsonb CHECK (jsonb_typeof(proposal) = 'object'),
+    -- The changes that it reverted; NULL if it is no revert.
+    reverts bigint[],
     PRIMARY KEY (project_id, id)
   );
   COMMENT ON TABLE changes IS 'The record of each change: time, user, reason and impact. Append-only.';
@@ -416,6 +425,9 @@ const tables = `
   CREATE INDEX changes_by_actor ON changes (project_id, actor_username, id);
   CREATE INDEX changes_by_transaction ON changes (project_id, transaction_id, id);
   CREATE INDEX changes_by_request ON changes (project_id, request_id);
+  CREATE INDEX changes_by_override ON changes (project_id, id) WHERE override IS NOT NULL;
+  -- Without the project, for which GIN needs an extension: ids of changes are unique in the database.
+  CREATE INDEX changes_reverts ON changes USING gin (reverts) WHERE reverts IS NOT NULL;
 
   -- Without a foreign key to changes, as variable_correlations: the transaction that writes an object has written its record,
   -- and records are never deleted. "muster-admin verify" checks the same.
@@ -545,6 +557,117 @@ const tables = `
   );
   COMMENT ON TABLE audits IS 'Saved conditions that devices must meet. Their results are not stored.';
 
+  CREATE TABLE views (
+    project_id uuid NOT NULL REFERENCES projects (id),
+    id bigint GENERATED ALWAYS AS IDENTITY,
+    uuid uuid NOT NULL DEFAULT gen_random_uuid(),
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz,
+    version bigint NOT NULL DEFAULT 1,
+    name text COLLATE "C" NOT NULL,
+    description text COLLATE "C",
+    -- The path and the query of a page of the explorer, without the project.
+    address text COLLATE "C" NOT NULL CHECK (address LIKE '/%'),
+    PRIMARY KEY (project_id, id),
+    UNIQUE (project_id, name),
+    CONSTRAINT views_by_uuid UNIQUE (project_id, uuid)
+  );
+  COMMENT ON TABLE views IS 'Lists of the explorer with filters, columns and order, under names that users share.';
+
+  CREATE TABLE proposals (
+    project_id uuid NOT NULL REFERENCES projects (id),
+    id bigint GENERATED ALWAYS AS IDENTITY,
+    uuid uuid NOT NULL DEFAULT gen_random_uuid(),
+    created_at timestamptz NOT NULL DEFAULT now(),
+    updated_at timestamptz,
+    version bigint NOT NULL DEFAULT 1,
+    title text COLLATE "C" NOT NULL,
+    description text COLLATE "C",
+    state text COLLATE "C" NOT NULL CHECK (state IN ('open', 'approved', 'applied', 'rejected', 'withdrawn')),
+    revision integer NOT NULL,
+    reason text COLLATE "C",
+    -- Without a foreign key, as the actors of changes.
+    author_id bigint NOT NULL,
+    author_username text COLLATE "C" NOT NULL,
+    -- Up to 100 resources and all variables that the present revision writes, and how many approvals it needed when it
+    -- was made. Lists show and filter them without computing an impact.
+    resources jsonb NOT NULL,
+    keys text[] NOT NULL,
+    operations_total integer NOT NULL,
+    approvals_required integer NOT NULL,
+    -- The latest reviews of the present revision that approve it.
+    approvals_given integer NOT NULL DEFAULT 0,
+    comments_total integer NOT NULL DEFAULT 0,
+    -- The change that applied it. No part of its record, which is written with the change.
+    change_id bigint,
+    -- Of the operations of all revisions.
+    bytes bigint NOT NULL,
+    -- The key of its impact digests. Never part of a response.
+    secret bytea NOT NULL,
+    PRIMARY KEY (project_id, id),
+    CONSTRAINT proposals_by_uuid UNIQUE (project_id, uuid)
+  );
+  COMMENT ON TABLE proposals IS 'Writes that wait for approval, with their state.';
+  CREATE INDEX proposals_by_state ON proposals (project_id, state, id);
+  CREATE INDEX proposals_by_author ON proposals (project_id, author_id, id);
+
+  CREATE TABLE proposal_revisions (
+    project_id uuid NOT NULL,
+    proposal_id bigint NOT NULL,
+    revision integer NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    -- The array of operations as it was sent: jsonb would lose the spelling of numbers and the order of members.
+    operations text COLLATE "C" NOT NULL,
+    operations_total integer NOT NULL,
+    -- What later operations call the resources that earlier ones create, with the ids that are reserved for them.
+    new_ids jsonb NOT NULL,
+    -- When the operations were last compared with the inventory: changes since then can conflict.
+    base_at timestamptz NOT NULL,
+    -- The roles of the author for variables; NULL: the author sees all variables.
+    author_sees text[],
+    PRIMARY KEY (project_id, proposal_id, revision),
+    FOREIGN KEY (project_id, proposal_id) REFERENCES proposals (project_id, id)
+  );
+  COMMENT ON TABLE proposal_revisions IS 'The operations of each revision of a proposal.';
+
+  CREATE TABLE proposal_reviews (
+    project_id uuid NOT NULL,
+    id bigint GENERATED ALWAYS AS IDENTITY,
+    proposal_id bigint NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    revision integer NOT NULL,
+    reviewer_id bigint NOT NULL,
+    reviewer_username text COLLATE "C" NOT NULL,
+    -- The project of the reviewer, who can be root, and what the reviewer was allowed: an approval ends with it.
+    reviewer_project uuid NOT NULL,
+    reviewer_rights text[] NOT NULL,
+    verdict text COLLATE "C" NOT NULL CHECK (verdict IN ('approve', 'reject')),
+    note text COLLATE "C",
+    -- The digest that the reviewer saw, and that of the whole impact.
+    shown_digest text COLLATE "C",
+    impact_digest text COLLATE "C",
+    -- The approved impact, to show what is different later; NULL if it is large.
+    effects text COLLATE "C",
+    PRIMARY KEY (project_id, id),
+    FOREIGN KEY (project_id, proposal_id) REFERENCES proposals (project_id, id)
+  );
+  COMMENT ON TABLE proposal_reviews IS 'Approvals and rejections of revisions of proposals.';
+  CREATE INDEX proposal_reviews_by_proposal ON proposal_reviews (project_id, proposal_id, revision, reviewer_id, id);
+
+  CREATE TABLE proposal_comments (
+    project_id uuid NOT NULL,
+    id bigint GENERATED ALWAYS AS IDENTITY,
+    proposal_id bigint NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    author_id bigint NOT NULL,
+    author_username text COLLATE "C" NOT NULL,
+    text text COLLATE "C" NOT NULL,
+    PRIMARY KEY (project_id, id),
+    FOREIGN KEY (project_id, proposal_id) REFERENCES proposals (project_id, id)
+  );
+  COMMENT ON TABLE proposal_comments IS 'The discussion of proposals.';
+  CREATE INDEX proposal_comments_by_proposal ON proposal_comments (project_id, proposal_id, id);
+
   CREATE TABLE idempotency_keys (
     project_id uuid NOT NULL,
     user_id bigint NOT NULL,
@@ -660,8 +783,11 @@ const privileges = `
   DO $$ BEGIN
     IF EXISTS (SELECT FROM pg_roles WHERE rolname = 'muster_app') THEN
       GRANT USAGE ON SCHEMA public TO muster_app;
-      GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO muster_app;
-      ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO muster_app;
+      -- By name: the owner may have other tables in this schema. A later migration grants its own tables.
+      GRANT SELECT, INSERT, UPDATE, DELETE ON projects, project_settings, users, api_keys, sessions, clouds, labels, regions,
+        region_labels, cells, cell_labels, access_secrets, devices, device_labels, changes, change_objects, change_impacts,
+        variable_correlations, variable_values, variable_definitions, audits, views, proposals, proposal_revisions,
+        proposal_reviews, proposal_comments, idempotency_keys, feed_restorations, migrations TO muster_app;
       REVOKE UPDATE, DELETE, TRUNCATE ON changes, change_objects, change_impacts FROM muster_app;
       -- TypeORM's table of migrations, which the service only reads.
       REVOKE INSERT, UPDATE, DELETE ON migrations FROM muster_app;

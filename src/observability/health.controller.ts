@@ -9,16 +9,11 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import { Public } from '../auth/access';
-import { coalesce, resultWithin, singleFlight } from '../core/concurrency';
-import { InventoryError } from '../core/errors';
+import { resultWithin, singleFlight } from '../core/concurrency';
 import { Database } from '../database/database';
-import { isStatementTimeout } from '../database/errors/postgres-error';
-import { DatabaseWatchdog } from '../database/health/database-watchdog';
-import { sql } from '../database/sql';
 import { ApiErrors } from '../http/api-errors';
 import { JsonResponse } from '../http/response';
-import { migrations } from '../migrations';
-import { ShutdownState } from './shutdown-state';
+import { Readiness, READINESS_TIMEOUT_MS } from './readiness';
 
 class StatusView {
   @ApiProperty({ example: 'ok' })
@@ -48,12 +43,6 @@ const ApiStatus = (description: string, view: typeof StatusView | typeof Readine
 
 const HEALTHY = JsonResponse.ok(JSON.stringify({ status: 'ok' } satisfies StatusView));
 
-/** The timeout of the readiness check, in milliseconds. */
-const READINESS_TIMEOUT_MS = 1_500;
-
-const notReady = (why: string): InventoryError =>
-  new InventoryError('unavailable', why, [], { 'retry-after': '5' });
-
 /** The liveness and the readiness of the process. */
 @ApiTags('operations')
 @ApiExtraModels(StatusView, ReadinessView)
@@ -62,19 +51,11 @@ export class HealthController {
   private readonly log = new Logger('Database');
 
   /** Concurrent requests share one query. */
-  private readonly isMigrated = coalesce(async () => {
-    const newest = new (migrations.at(-1) ?? migrations[0])().name;
-    const query = sql`SELECT EXISTS (SELECT FROM migrations WHERE name = ${newest}) AS is_there`;
-    return this.watchdog.query<{ is_there: boolean }>(query);
-  });
-
-  /** Concurrent requests share one query. */
   private readonly nodeCounts = singleFlight(() => this.database.nodeCounts());
 
   constructor(
-    private readonly watchdog: DatabaseWatchdog,
+    private readonly readiness: Readiness,
     private readonly database: Database,
-    private readonly ending: ShutdownState,
   ) {}
 
   @Get('healthz')
@@ -96,15 +77,7 @@ export class HealthController {
   @ApiStatus('The service can handle requests.', ReadinessView)
   @ApiErrors()
   async ready(): Promise<JsonResponse> {
-    if (this.ending.isAnnounced) throw notReady('The service is about to stop.');
-    if (this.watchdog.isUnresponsive) throw notReady('The database does not respond.');
-    const migration = await resultWithin(this.isMigrated(), READINESS_TIMEOUT_MS).catch((error: unknown) => {
-      // The database responds, but not to this query: it is being restored or migrated, for example.
-      if (isStatementTimeout(error)) throw notReady('The database is busy.');
-      throw error;
-    });
-    if (!migration) throw notReady('The database does not respond.');
-    if (!migration.is_there) throw notReady('The database is not migrated.');
+    await this.readiness.check();
     return this.readyNodes();
   }
 

@@ -10,6 +10,7 @@ import { AppMetrics } from '../core/app-metrics';
 import { Database } from '../database/database';
 import { DatabaseWatchdog } from '../database/health/database-watchdog';
 import { Replicas } from '../database/replication/replicas';
+import { Readiness } from './readiness';
 
 /** Reads metrics in the text format of Prometheus. */
 export type MetricsReader = () => Promise<string>;
@@ -36,6 +37,7 @@ export class MetricsService {
     rejections: RejectionMetrics,
     database: Database,
     watchdog: DatabaseWatchdog,
+    readiness: Readiness,
     metrics: AppMetrics,
     auditLog: AuthAuditLog,
     { METRICS_PORT }: Environment,
@@ -43,7 +45,7 @@ export class MetricsService {
     collectDefaultMetrics({ register: this.registry });
     for (const metric of metrics.all) this.registry.registerMetric(metric);
     observeLoad(this.registry, database);
-    observeAvailability(this.registry, watchdog);
+    observeAvailability(this.registry, watchdog, readiness);
     observeRejections(this.registry, auditLog, METRICS_PORT !== undefined);
     observeRequests(this.registry, activeRequests, rejections);
     observeReplicas(this.registry, replicas);
@@ -61,8 +63,8 @@ export class MetricsService {
   };
 }
 
-/** Metric of the availability of the primary. It does not depend on requests. */
-function observeAvailability(registry: Registry, watchdog: DatabaseWatchdog): void {
+/** Metrics of the availability of the primary, and of the service. They do not depend on requests. */
+function observeAvailability(registry: Registry, watchdog: DatabaseWatchdog, readiness: Readiness): void {
   const up = new Gauge({
     name: 'muster_database_up',
     help: '1 if the database answers, 0 if not. It is probed twice a second, with and without requests.',
@@ -70,6 +72,20 @@ function observeAvailability(registry: Registry, watchdog: DatabaseWatchdog): vo
     registers: [registry],
     collect: () => {
       up.set(watchdog.isAvailable ? 1 : 0);
+    },
+  });
+  const ready = new Gauge({
+    name: 'muster_ready',
+    help: '1 if /readyz would respond that the service can handle requests, 0 if not.',
+    aggregator: 'min',
+    registers: [registry],
+    collect: async () => {
+      // `/readyz` has the reason.
+      const isReady = await readiness.check().then(
+        () => true,
+        () => false,
+      );
+      ready.set(isReady ? 1 : 0);
     },
   });
 }

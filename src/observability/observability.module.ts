@@ -5,6 +5,7 @@ import { HealthController } from './health.controller';
 import { createLogger, LOGGER } from './logging';
 import { MetricsController } from './metrics.controller';
 import { METRICS_READER, MetricsService, type MetricsReader } from './metrics.service';
+import { Readiness } from './readiness';
 import { ShutdownState } from './shutdown-state';
 import { StartController } from './start.controller';
 
@@ -27,6 +28,7 @@ export class ObservabilityModule {
       providers: [
         MetricsService,
         ShutdownState,
+        Readiness,
         { provide: LOGGER, useValue: createLogger(environment.LOG_LEVEL, worker?.id) },
         {
           provide: METRICS_READER,

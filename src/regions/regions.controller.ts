@@ -1,11 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Ctx, READ, write, writeVariables } from '../auth/access';
-import { ChangesService } from '../changes/changes.service';
+import type { PreparedWrite } from '../writes/prepared-write';
 import type { RequestContext } from '../core/context/request-context';
 import { ValidBodies, type OneOrMany } from '../http/body-validation';
 import { Deprecated } from '../http/deprecation';
-import { createResources, ResourceController } from '../resources/resource.controller';
+import { prepareCreation, ResourceController } from '../resources/resource.controller';
 import { CreateRoute } from '../resources/resource-routes';
 import { ManyVariablesController } from '../resources/variables/many-variables.controller';
 import { VariableController } from '../resources/variables/variable.controller';
@@ -37,10 +37,7 @@ export class RegionsController extends ResourceController(options) {
 @ApiTags('regions')
 @Controller('v1/region')
 export class RegionController {
-  constructor(
-    private readonly regions: RegionsService,
-    private readonly changes: ChangesService,
-  ) {}
+  constructor(private readonly regions: RegionsService) {}
 
   @Deprecated({
     since: new Date('2026-12-01T00:00:00Z'),
@@ -48,8 +45,11 @@ export class RegionController {
     successor: '/v1/regions',
   })
   @CreateRoute({ ...options, isDeprecated: true }, CreateRegion)
-  async create(@Ctx() ctx: RequestContext, @ValidBodies(CreateRegion) body: OneOrMany<CreateRegion>) {
-    return createResources(ctx, body, this.changes, this.regions);
+  create(
+    @Ctx() ctx: RequestContext,
+    @ValidBodies(CreateRegion) body: OneOrMany<CreateRegion>,
+  ): PreparedWrite {
+    return prepareCreation(ctx, body, regions.mapping, this.regions);
   }
 }
 

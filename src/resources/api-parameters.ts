@@ -199,6 +199,24 @@ export function ApiSelection(
   );
 }
 
+/** The parameters of `parseIdPage`: a page of devices. */
+export const ApiDevicePage = () =>
+  applyDecorators(
+    ApiQuery({
+      name: 'limit',
+      required: false,
+      description: 'The maximum number of devices to return.',
+      schema: {
+        type: 'integer',
+        minimum: LIMITS.preview.min,
+        maximum: LIMITS.preview.max,
+        default: LIMITS.preview.default,
+        example: 100,
+      },
+    }),
+    ApiMarker('The id of the last device seen.', { type: 'string', example: '1' }),
+  );
+
 /** Documents the parameters of a dry run. `describePreview` documents the response, for all writes. */
 export const ApiDryRun = () =>
   applyDecorators(

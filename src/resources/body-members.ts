@@ -11,7 +11,7 @@ import { variableKeys } from '../variables/variables.service';
 import { fault, type Fault } from '../core/error-details';
 
 /** Why a text is invalid; undefined if it is valid. */
-function textError(value: unknown, maxLength: number, minLength = 1): Fault | undefined {
+export function textError(value: unknown, maxLength: number, minLength = 1): Fault | undefined {
   if (typeof value !== 'string') return fault('invalid_type', 'must be a string');
   const length = characterCount(value);
   if (length < minLength || length > maxLength)

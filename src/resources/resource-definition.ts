@@ -29,8 +29,8 @@ export interface ResourceDefinition {
     /** The parent resource, as SQL for `collection/id`. */
     readonly up?: () => Sql;
   };
-  /** Set for resources that never change. They cannot be read as of a point in time. */
-  readonly isImmutable?: true;
+  /** Set for resources that cannot be read as of a point in time: they never change, or have revisions instead. */
+  readonly isPresentOnly?: true;
   /** A Boolean parameter that expands a selection: `descendants`. */
   readonly expansion?: {
     readonly parameter: string;

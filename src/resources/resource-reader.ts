@@ -120,7 +120,7 @@ export interface RenderedResource {
 /** What the query of a list asks for, without what selects its rows. */
 const listOf = (
   ctx: RequestContext,
-  { mapping, isImmutable }: ResourceDefinition,
+  { mapping, isPresentOnly }: ResourceDefinition,
   { order, limit, marker }: ListQuery,
 ): Omit<List, 'selections' | 'select'> => ({
   mapping,
@@ -128,7 +128,7 @@ const listOf = (
   limit,
   marker,
   readable: isReadable(mapping, ctx),
-  deleted: isImmutable
+  deleted: isPresentOnly
     ? undefined
     : { kinds: [mapping.kind], readable: isReadable(mapping, ctx, 't.before') },
 });
@@ -273,7 +273,7 @@ export class ResourceReader {
   ): Promise<RenderedResource> {
     const { resolved, at, members } = parseSingleQuery(query, {
       'resolved-values': definition.showsVariables,
-      at: definition.isImmutable !== true,
+      at: definition.isPresentOnly !== true,
       members: singleMembers(definition),
     });
     const options: Omit<SerializerOptions, 'definition'> = {

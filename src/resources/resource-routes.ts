@@ -1,4 +1,13 @@
-import { applyDecorators, Delete, Get, HttpCode, Post, Put, type Type } from '@nestjs/common';
+import {
+  applyDecorators,
+  Delete,
+  Get,
+  HttpCode,
+  Post,
+  Put,
+  type Type,
+  UseInterceptors,
+} from '@nestjs/common';
 import {
   ApiBody,
   ApiExtraModels,
@@ -8,10 +17,11 @@ import {
   ApiResponse,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { type RouteAccess, Access } from '../auth/access';
+import { type RouteAccess, Access, Batchable } from '../auth/access';
 import { Identifies } from '../auth/path-uuids';
+import { WriteInterceptor } from '../writes/write.interceptor';
 import { ApiErrors, errorResponse } from '../http/api-errors';
-import { jsonContent, namedSchema } from '../http/api-schemas';
+import { jsonContent, namedSchema, readableName } from '../http/api-schemas';
 import { ContainsSecret } from '../http/compression';
 import { MAX_ITEMS } from '../http/body-validation';
 import { TakesPrecondition } from '../http/preconditions';
@@ -68,8 +78,22 @@ export const ApiWrite = () =>
         'The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count.',
       schema: { type: 'string', example: 'CHG-1042: new rack' },
     }),
+    ApiHeader({
+      name: 'X-Change-Override',
+      required: false,
+      description:
+        'Why the change needs no approval, for the change record: it passes the rules of the project (`approvals`). Only admins can send it.',
+      schema: { type: 'string', minLength: 1, maxLength: 2_000, example: 'INC-77: the site is down' },
+    }),
     ApiDryRun(),
   );
+
+/**
+ * A write whose handler returns a `PreparedWrite`, with the headers and parameters of every write.
+ * @param alone whether it cannot be a part of a batch, even if its access is that of a write of the inventory
+ */
+export const Writes = ({ alone = false }: { readonly alone?: boolean } = {}) =>
+  applyDecorators(ApiWrite(), UseInterceptors(WriteInterceptor), ...(alone ? [] : [Batchable()]));
 
 export const ApiIfMatch = () =>
   TakesPrecondition('If-Match', 'Write only if the resource has one of these versions.', {
@@ -92,7 +116,7 @@ export const ApiId = (mapping: ResourceMapping) =>
 const oneOrMany = (type: Type, bounds: { minItems?: number; maxItems?: number } = {}) => ({
   oneOf: [
     { $ref: getSchemaPath(type) },
-    namedSchema(`${type.name.replace(/View$/, '')}List`, {
+    namedSchema(`${readableName(type.name)}List`, {
       type: 'array',
       items: { $ref: getSchemaPath(type) },
       ...bounds,
@@ -153,7 +177,7 @@ export function CreateRoute(options: RouteOptions, body: Type) {
         : `Create ${aWord(mapping)}`,
       ...(isDeprecated ? { deprecated: true } : {}),
     }),
-    ApiWrite(),
+    Writes(),
     ...(createsSeveral(mapping)
       ? [
           LargeBody(),
@@ -208,7 +232,7 @@ const FIELDS =
 
 /** `GET {id}`: shows one resource. */
 export function ShowRoute({ definition, view, shownView = view, reads, secretIn }: RouteOptions) {
-  const { mapping, showsVariables, isImmutable } = definition;
+  const { mapping, showsVariables, isPresentOnly } = definition;
   return applyDecorators(
     Get(':id'),
     TakesQuery(),
@@ -216,8 +240,8 @@ export function ShowRoute({ definition, view, shownView = view, reads, secretIn 
     ApiOperation({ summary: `Show ${aWord(mapping)}`, description: FIELDS }),
     ApiId(mapping),
     ...(showsVariables ? [ApiResolvedValues('true')] : []),
-    ...(isImmutable ? [] : [ApiAt()]),
-    ApiView(200, shownView, 'Found.', { tagged: !isImmutable }),
+    ...(isPresentOnly ? [] : [ApiAt()]),
+    ApiView(200, shownView, 'Found.', { tagged: !isPresentOnly }),
     ApiErrors(400, 401, 403, 404),
     ...(secretIn === 'shown' ? [ContainsSecret()] : []),
   );
@@ -231,7 +255,7 @@ export function UpdateRoute(options: RouteOptions, body: Type, access: RouteAcce
     Access(access),
     ApiOperation({ summary: `Change members of ${aWord(definition.mapping)}; other members do not change` }),
     ApiId(definition.mapping),
-    ApiWrite(),
+    Writes(),
     ApiIfMatch(),
     ...(options.hasShortMembers ? [] : [LargeBody()]),
     ApiBody({ type: body }),
@@ -249,7 +273,7 @@ export function DeleteRoute({ definition, writes }: RouteOptions) {
     Access(writes),
     ApiOperation({ summary: `Delete ${aWord(definition.mapping)} that is not in use` }),
     ApiId(definition.mapping),
-    ApiWrite(),
+    Writes(),
     ApiIfMatch(),
     ApiResponse({ status: 204, description: 'Deleted.' }),
     ApiErrors(400, 401, 403, 404, 409, 412),

@@ -1,13 +1,13 @@
 import { Inject, Param, Req, type Type } from '@nestjs/common';
 import type { Request } from 'express';
 import { type RouteAccess, Ctx } from '../auth/access';
-import { ChangesService } from '../changes/changes.service';
 import type { Operation } from '../changes/operation';
-import { prepareAll } from '../changes/several-operations';
-import type { WriteResult } from '../core/write-result';
+import { prepareItems } from '../changes/item-operations';
+import { PreparedWrite } from '../writes/prepared-write';
+import type { ResourceMapping } from '../database/resource-mapping';
 import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
-import { JsonResponse, renderWrite } from '../http/response';
+import { JsonResponse } from '../http/response';
 import { warningHeader } from '../http/warnings';
 import { listResponse, ListUrlParam } from '../http/list-response';
 import type { ListUrl } from '../lists/list-page';
@@ -32,29 +32,36 @@ import { joinItems } from '../http/list-response';
 export const resourceResponse = ({ body, version, past }: RenderedResource): JsonResponse =>
   JsonResponse.ok(body, past ? {} : { etag: representationTag(version, body) });
 
-/** 200 with a resource that was written. */
-export const okResponse = (result: WriteResult<RenderedResource>): JsonResponse =>
-  renderWrite(result, ({ body, version, warnings }) =>
+/** An update of a resource, which responds with 200 and the resource. */
+export const updateOf = (operation: Operation<RenderedResource>): PreparedWrite =>
+  PreparedWrite.update(operation, ({ body, version, warnings }) =>
     JsonResponse.ok(body, { etag: entityTag(version), ...warningHeader(warnings) }),
   );
 
 /** 201 with several resources, in the order of the request. */
-const createdManyResponse = (result: WriteResult<readonly RenderedResource[]>): JsonResponse =>
-  renderWrite(result, (resources) => {
-    const bodies = resources.map(({ body }) => body);
-    const warnings = resources.flatMap((resource) => resource.warnings ?? []);
-    return JsonResponse.createdAll(joinItems('[', bodies, ']'), warningHeader(warnings));
-  });
+function createdManyResponse(resources: readonly RenderedResource[]): JsonResponse {
+  const bodies = resources.map(({ body }) => body);
+  const warnings = resources.flatMap((resource) => resource.warnings ?? []);
+  return JsonResponse.createdAll(joinItems('[', bodies, ']'), warningHeader(warnings));
+}
 
-/** 201 with a resource, its entity tag and its URL. */
-export const createdResponse = (result: WriteResult<RenderedResource>): JsonResponse =>
-  renderWrite(result, ({ body, url, version, warnings }) =>
-    JsonResponse.created(body, url, { etag: entityTag(version), ...warningHeader(warnings) }),
+/**
+ * A write that responds with 201, a resource, its entity tag and its URL.
+ * @param creates the kind of the resource, if the operation creates it
+ */
+export const creationOf = (
+  operation: Operation<RenderedResource>,
+  creates?: ResourceMapping,
+): PreparedWrite =>
+  PreparedWrite.run(
+    operation,
+    ({ body, url, version, warnings }) =>
+      JsonResponse.created(body, url, { etag: entityTag(version), ...warningHeader(warnings) }),
+    creates,
   );
 
 /** 204 without a body. */
-export const noContentResponse = (result: WriteResult<unknown>): JsonResponse =>
-  renderWrite(result, () => JsonResponse.noContent());
+export const noContentResponse = (): JsonResponse => JsonResponse.noContent();
 
 /** The operations of a collection. Reads are the same for all collections; writes differ. */
 export interface ResourceService<C, U, I extends number | string = number> {
@@ -75,16 +82,16 @@ interface ResourceRouteOptions<C extends object, U extends object> extends Route
   readonly updates?: RouteAccess;
 }
 
-/** Creates one resource or several. @returns the response */
-export async function createResources<C>(
+/** Prepares the creation of one resource or of several. */
+export function prepareCreation<C>(
   ctx: RequestContext,
   body: OneOrMany<C>,
-  changes: ChangesService,
+  mapping: ResourceMapping,
   resources: Pick<ResourceService<C, never>, 'prepareCreate'>,
-): Promise<JsonResponse> {
-  if ('one' in body) return createdResponse(await changes.run(ctx, resources.prepareCreate(ctx, body.one)));
+): PreparedWrite {
+  if ('one' in body) return creationOf(resources.prepareCreate(ctx, body.one), mapping);
   const items = body.many.map((item) => () => resources.prepareCreate(ctx, item));
-  return createdManyResponse(await changes.run(ctx, prepareAll(items)));
+  return PreparedWrite.run(prepareItems(items), createdManyResponse);
 }
 
 /**
@@ -97,19 +104,18 @@ export function ResourceController<C extends object, U extends object>(options: 
   const idPipe = mapping.idType === 'uuid' ? ProjectIdPipe : new ResourceIdPipe(mapping);
 
   abstract class ResourceRoutes {
-    @Inject() protected readonly changes!: ChangesService;
     @Inject() protected readonly reader!: ResourceReader;
     /** The service of the collection. */
     protected abstract readonly resources: ResourceService<C, U, number | string>;
 
     @CreateRoute(options, create)
-    async create(@Ctx() ctx: RequestContext, @ValidBodies(create) body: OneOrMany<C>) {
+    create(@Ctx() ctx: RequestContext, @ValidBodies(create) body: OneOrMany<C>): PreparedWrite {
       if ('many' in body && !createsSeveral(mapping))
         throw InventoryError.invalidBody(
           'invalid_type',
           `This endpoint accepts one ${mapping.kind} per request.`,
         );
-      return createResources(ctx, body, this.changes, this.resources);
+      return prepareCreation(ctx, body, mapping, this.resources);
     }
 
     @ListRoute(options)
@@ -129,22 +135,22 @@ export function ResourceController<C extends object, U extends object>(options: 
     }
 
     @UpdateRoute(options, update, updates)
-    async update(
+    update(
       @Ctx() ctx: RequestContext,
       @Param('id', idPipe) id: number | string,
       @ValidBody(update) body: U,
       @IfMatch() ifMatch: Precondition,
-    ) {
-      return okResponse(await this.changes.update(ctx, this.resources.prepareUpdate(ctx, id, body, ifMatch)));
+    ): PreparedWrite {
+      return updateOf(this.resources.prepareUpdate(ctx, id, body, ifMatch));
     }
 
     @DeleteRoute(options)
-    async delete(
+    delete(
       @Ctx() ctx: RequestContext,
       @Param('id', idPipe) id: number | string,
       @IfMatch() ifMatch: Precondition,
-    ) {
-      return noContentResponse(await this.changes.run(ctx, this.resources.prepareDelete(ctx, id, ifMatch)));
+    ): PreparedWrite {
+      return PreparedWrite.run(this.resources.prepareDelete(ctx, id, ifMatch), noContentResponse);
     }
   }
   return ResourceRoutes;

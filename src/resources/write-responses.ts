@@ -37,10 +37,11 @@ export class WriteResponses {
 
   /** Renders all members, with resolved variables. */
   async render(
-    { ctx, tx, trackedResources: touched }: ChangeSet,
+    change: ChangeSet,
     definition: ResourceDefinition,
     { id, name, projectId, version, members, variables, row }: WrittenResource<WrittenRow>,
   ): Promise<RenderedResource> {
+    const { ctx, tx } = change;
     const target = {
       ...row,
       body: row.shown_members ?? members,
@@ -50,7 +51,7 @@ export class WriteResponses {
       explained_name: name,
     };
     // No resource inherits from its own kind.
-    const levelsAreCommitted = touched.every(({ mapping }) => mapping === definition.mapping);
+    const levelsAreCommitted = change.touched.areOnly(definition.mapping);
     const options: SerializerOptions = {
       definition,
       members: shownMembers(definition),

@@ -4,6 +4,7 @@ import { prefixRange } from '../lists/list-filter';
 import { distinctKeys, IS_IN_INVENTORY } from '../variable-keys/variable-keys.service';
 import {
   identifiedKinds,
+  changeMatchesOf,
   keyMatchesOf,
   matchesOf,
   nameColumn,
@@ -13,10 +14,12 @@ import {
   settingKeys,
 } from './match-sql';
 import type { Network } from '../core/ip-address';
+import { canSeeRecord } from '../history/visible-change';
 import { cellMapping } from '../cells/cell.entity';
 import {
   containsIgnoringCase,
   from,
+  hasNestedValue,
   isLikeIgnoringCase,
   isVisible,
   mayHaveMatch,
@@ -67,6 +70,7 @@ export const networkMatches = (search: Search, { text, length }: Network): Sql =
   return matchesOf(search, anyDeviceMapping, {
     match: sql`CASE WHEN t.ip_address = ${network} THEN 'exact' ELSE 'network' END`,
     member: sql`'ip_address'`,
+    matched: sql`host(t.ip_address)`,
     // A range, which an index can serve in a generic plan; `<<=` would need a custom plan.
     condition: sql`t.ip_address >= network(${network})::inet
       AND t.ip_address <= set_masklen(broadcast(${network}), ${raw(String(length))})`,
@@ -134,7 +138,7 @@ function numbersIn(text: string): string | undefined {
 }
 
 /** The levels that devices inherit from. There are so few of them that their documents need no index. */
-const LEVELS: readonly ResourceMapping[] = [regionMapping, cellMapping, labelMapping];
+export const LEVELS: readonly ResourceMapping[] = [regionMapping, cellMapping, labelMapping];
 
 /** The maximum number of keys whose values are searched on devices. The time of PostgreSQL grows with its square. */
 const MAX_DEVICE_KEYS = 500;
@@ -154,29 +158,71 @@ export const deviceValueMatches = (search: Search): Sql =>
   matchesOf(search, anyDeviceMapping, {
     ...VALUE,
     source: sql`${probedDevices(search, sql`t.variables @? (SELECT path FROM device_path)`)}
-      CROSS JOIN LATERAL ${matchingVariable(search)}`,
+      CROSS JOIN LATERAL ${matchingVariable(search, anyDepth(search))}`,
   });
 
-/** Regions, cells and labels that do. */
+/** Regions, cells and labels that do. Each search reads all their documents, so it must be worth it. */
 export const levelValueMatches = (search: Search): Sql[] =>
-  LEVELS.map((mapping) =>
-    matchesOf(search, mapping, {
-      ...VALUE,
-      source: sql`${from(mapping)} CROSS JOIN LATERAL ${matchingVariable(search)}`,
-      condition: mayHaveMatch(search.ctx.visibility, `$.* ${comparison(search)}`),
-      order: sql`ORDER BY t.id`,
-    }),
-  );
+  search.query.part === undefined
+    ? []
+    : LEVELS.map((mapping) =>
+        matchesOf(search, mapping, {
+          ...VALUE,
+          source: sql`${from(mapping)} CROSS JOIN LATERAL ${matchingVariable(search, anyDepth(search))}`,
+          condition: mayHaveMatch(search.ctx.visibility, anyDepth(search)),
+          order: sql`ORDER BY t.id`,
+        }),
+      );
 
-const VALUE = { match: sql`'value'`, member: sql`'variables'`, key: sql`e.key` };
+export const VALUE = {
+  match: sql`'value'`,
+  member: sql`'variables'`,
+  key: sql`e.key`,
+  matched: sql`e.matched`,
+};
 
-/** The first variable `e` of `t` that matches and that the caller may see. */
+/** The first variable `e` of `t` that matches and that the caller may see, with the scalar that matches. */
 const matchingVariable = (
-  search: Search,
-): Sql => sql`(SELECT e.key FROM jsonb_each(t.variables) AS e (key, value)
-  WHERE e.value @? ${`$ ${comparison(search)}`}::jsonpath AND ${isVisible(search.ctx.visibility, sql`e.key`)}
+  { ctx }: Search,
+  path: string,
+): Sql => sql`(SELECT e.key, jsonb_path_query_first(e.value, ${path}::jsonpath, '{}', true) #>> '{}' AS matched
+  FROM jsonb_each(t.variables) AS e (key, value)
+  WHERE jsonb_path_exists(e.value, ${path}::jsonpath, '{}', true) AND ${isVisible(ctx.visibility, sql`e.key`)}
   ORDER BY e.key COLLATE "C" LIMIT 1) e`;
+
+/** The scalars that are written like the text, at any depth. */
+const anyDepth = (search: Search): string => `$.** ${comparison(search)}`;
 
 /** A filter of a jsonpath. It has the meaning of a `vars` filter, in which an element of an array matches, too. */
 const comparison = ({ query }: Search): string =>
   `? (${query.values.map((value) => `@ == ${value}`).join(' || ')})`;
+
+/**
+ * Devices that have a scalar that is written like the text within a document. The index contains the values of hidden variables,
+ * too: the time, and which matches the limit leaves, would tell whether one of them has the value.
+ */
+export const nestedValueMatches = (search: Search): Sql[] =>
+  search.ctx.visibility.seesEverything
+    ? search.query.values.map((value) =>
+        matchesOf(search, anyDeviceMapping, {
+          ...VALUE,
+          source: sql`${probedDevices(search, hasNestedValue(value))}
+            CROSS JOIN LATERAL ${matchingVariable(search, anyDepth(search))}`,
+        }),
+      )
+    : [];
+
+/** The change with the number. */
+export const numberedChanges = (search: Search): Sql[] => {
+  const { ctx, projectId, query } = search;
+  return query.changeId === undefined || ctx.isRestricted === true
+    ? []
+    : [
+        changeMatchesOf(
+          search,
+          sql`'exact'`,
+          sql`'id'`,
+          sql`FROM changes t WHERE t.project_id = ${projectId} AND t.id = ${query.changeId} AND ${canSeeRecord(ctx)}`,
+        ),
+      ];
+};

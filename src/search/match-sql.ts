@@ -10,6 +10,7 @@ import { and, raw, sql, type Sql } from '../database/sql';
 import { anyDeviceMapping } from '../devices/device-kind';
 import { deviceKinds } from '../devices/device-kinds';
 import { auditMapping } from '../governance/audits/audit.entity';
+import { viewMapping } from '../views/saved-view.entity';
 import { variableDefinitionMapping } from '../governance/definitions/variable-definition.entity';
 import { labelMapping } from '../labels/label.entity';
 import { regionMapping } from '../regions/region.entity';
@@ -39,6 +40,7 @@ const NAMED: readonly ResourceMapping[] = [
   cloudMapping,
   userMapping,
   auditMapping,
+  viewMapping,
   variableDefinitionMapping,
 ];
 
@@ -53,6 +55,9 @@ export const identifiedKinds = (ctx: RequestContext): readonly ResourceMapping[]
 /** The kind of hits that are keys of variables. */
 export const VARIABLE_KEY = 'variable-key';
 
+/** The kind of hits that are changes. */
+export const CHANGE = 'change';
+
 /** The collections of all kinds, by kind, in the order of hits that match equally well. */
 export const collections: ReadonlyMap<string, string> = new Map([
   ...[projectMapping, ...NAMED, accessSecretMapping]
@@ -61,6 +66,7 @@ export const collections: ReadonlyMap<string, string> = new Map([
     )
     .map(({ kind, collection }) => [kind, collection] as const),
   [VARIABLE_KEY, 'variable-keys'],
+  [CHANGE, 'changes'],
 ]);
 
 /**
@@ -77,6 +83,8 @@ interface Matching {
   readonly condition?: Sql;
   /** The key of the matching variable. */
   readonly key?: Sql;
+  /** The text that matches, unless it is the name. */
+  readonly matched?: Sql;
   readonly order?: Sql;
   /** A source of the rows; absent: the table of the kind. */
   readonly source?: Sql;
@@ -91,6 +99,7 @@ export function matchesOf(
     member,
     condition = sql`true`,
     key = sql`NULL`,
+    matched = sql`NULL`,
     order = sql``,
     source = sql`${from(mapping)}`,
   }: Matching,
@@ -103,14 +112,30 @@ export function matchesOf(
   const locationColumn = (column: string) => raw(column in mapping.fields ? `t.${column}` : 'NULL::bigint');
   return numbered(sql`SELECT ${match}::text AS match, ${kind}::text AS kind, to_jsonb(t.id) AS id,
       ${nameColumn(mapping)}::text AS name, ${locationColumn('region_id')} AS region_id, ${locationColumn('cell_id')} AS cell_id,
-      ${member}::text AS member, ${key}::text AS key
+      ${member}::text AS member, ${key}::text AS key, ${shortened(matched)} AS matched
     ${source} WHERE ${and(conditions)} ${order} LIMIT ${maxMatches(search)}`);
 }
 
 /** Keys of variables that match, with the same columns. @param source a source of rows `k (key)` */
 export const keyMatchesOf = (search: Search, match: Sql, source: Sql): Sql =>
   numbered(sql`SELECT ${match}::text AS match, ${VARIABLE_KEY}::text AS kind, NULL::jsonb AS id, k.key AS name,
-      NULL::bigint AS region_id, NULL::bigint AS cell_id, 'key'::text AS member, NULL::text AS key
+      NULL::bigint AS region_id, NULL::bigint AS cell_id, 'key'::text AS member, NULL::text AS key,
+      NULL::text AS matched
+    ${source} LIMIT ${maxMatches(search)}`);
+
+/** In characters. */
+export const MAX_MATCHED_LENGTH = 200;
+
+const shortened = (text: Sql): Sql => sql`left(${text}::text, ${raw(String(MAX_MATCHED_LENGTH))})`;
+
+/**
+ * Changes that match, with the same columns. Their name is the reason, or their number. @param source a source of rows `t` of
+ * changes
+ */
+export const changeMatchesOf = (search: Search, match: Sql, member: Sql, source: Sql): Sql =>
+  numbered(sql`SELECT ${match}::text AS match, ${CHANGE}::text AS kind, to_jsonb(t.id) AS id,
+      COALESCE(${shortened(sql`t.reason`)}, '#' || t.id) AS name, NULL::bigint AS region_id, NULL::bigint AS cell_id,
+      ${member}::text AS member, NULL::text AS key, NULL::text AS matched
     ${source} LIMIT ${maxMatches(search)}`);
 
 /** Matches of one kind, the best first, with their position among them. */

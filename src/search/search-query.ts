@@ -13,11 +13,23 @@ export interface SearchQuery {
   readonly projectId: string | undefined;
   readonly id: number | undefined;
   readonly uuid: string | undefined;
-  readonly network: Network | undefined;
+  /** The number of a change, also with `#` before it. */
+  readonly changeId: number | undefined;
+  /** Networks whose addresses begin like the text. */
+  readonly networks: readonly Network[];
   /** The scalar JSON values that are written like the text, as JSON texts. */
   readonly values: readonly string[];
   /** Whether an index of trigrams can find names that contain the text. */
   readonly hasTrigram: boolean;
+  /** Finds values and reasons that contain the text, if it is long enough for that. */
+  readonly part: SearchPart | undefined;
+}
+
+/** A text that is searched within other texts, in upper or lower case. */
+export interface SearchPart {
+  readonly text: string;
+  /** The same as a regular expression of `like_regex`: between the octets of a MAC address stands any separator, or none. */
+  readonly pattern: string | undefined;
 }
 
 export const MAX_TEXT_LENGTH = 255;
@@ -38,10 +50,31 @@ export function parseSearchQuery(query: QueryParameters): SearchQuery {
     projectId: parseProjectId(parameter('project_id')),
     id: parseId(text),
     uuid: parseUuid(text),
-    network: octetNetwork(text) ?? groupNetwork(text) ?? parseNetwork(text),
+    changeId: parseId(text.replace(/^#/, '')),
+    networks: networksOf(text),
     values: scalarValues(text),
     hasTrigram: hasTrigram(text),
+    part: characterCount(text) < MIN_PART_LENGTH ? undefined : { text, pattern: macPattern(text) },
   };
+}
+
+/** In characters. Almost every value contains a shorter text. */
+const MIN_PART_LENGTH = 3;
+
+/** The beginning of a MAC address: two octets at least, with the separators of any vendor. */
+function macPattern(text: string): string | undefined {
+  if (!/^[\da-f]{2}([:-][\da-f]{2})+[:-]?$|^[\da-f]{4}\.[\da-f.]{2,10}$/i.test(text)) return undefined;
+  const octets = text.replace(/[^\da-f]/gi, '').match(/../g) ?? [];
+  return octets.join('[:.-]?');
+}
+
+function networksOf(text: string): readonly Network[] {
+  const known = octetNetwork(text);
+  if (known) return [known];
+  const groups = groupNetworks(text);
+  if (groups.length > 0) return groups;
+  const parsed = parseNetwork(text);
+  return parsed ? [parsed] : [];
 }
 
 const BITS_PER_OCTET = 8;
@@ -57,21 +90,32 @@ function octetNetwork(text: string): Network | undefined {
   return { text: `${address}/${String(octets.length * BITS_PER_OCTET)}`, length: 32 };
 }
 
-/** The groups of an IPv6 address. */
+/** The groups of an IPv6 address, and the digits of a group. */
 const GROUPS = 8;
+const GROUP_DIGITS = 4;
+const BITS_PER_DIGIT = 4;
 
 /**
  * The first groups of an IPv6 address. With `::` at the end, these are the groups before it: an address that ends in zeros
- * is rarely one of a device, and many begin like it.
+ * is rarely one of a device, and many begin like it. If more digits can follow, the last group may also be the beginning of
+ * a longer one: `2001:d` is `2001:000d`, and begins `2001:00d_`, `2001:0d__` and `2001:d___`.
  */
-function groupNetwork(text: string): Network | undefined {
+function groupNetworks(text: string): Network[] {
   // A number without a colon is an id.
-  if (!/^(?:[\da-f]{1,4}:)+(?:[\da-f]{1,4}|:)?$/i.test(text)) return undefined;
+  if (!/^(?:[\da-f]{1,4}:)+(?:[\da-f]{1,4}|:)?$/i.test(text)) return [];
   const groups = text.replace(/:+$/, '').split(':');
-  if (groups.length >= GROUPS) return undefined;
-  const address = [...groups, ...Array<string>(GROUPS - groups.length).fill('0')].join(':');
-  return { text: `${address}/${String(groups.length * BITS_PER_GROUP)}`, length: 128 };
+  if (groups.length >= GROUPS) return [];
+  const last = groups.pop() ?? '';
+  // A leading zero is not written.
+  const missing = text.endsWith(':') || last.startsWith('0') ? 0 : GROUP_DIGITS - last.length;
+  return Array.from({ length: missing + 1 }, (_, more) => {
+    const address = [...groups, last + '0'.repeat(more), ...zeros(GROUPS - groups.length - 1)].join(':');
+    const bits = (groups.length + 1) * BITS_PER_GROUP - more * BITS_PER_DIGIT;
+    return { text: `${address}/${String(bits)}`, length: 128 };
+  });
 }
+
+const zeros = (count: number): readonly string[] => Array<string>(count).fill('0');
 
 /** A text is written like itself, and also like the number, the boolean or the null of this spelling. */
 function scalarValues(text: string): string[] {

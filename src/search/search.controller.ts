@@ -1,7 +1,7 @@
 import { ApiProperty, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Controller, Get, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { collections, MATCH_KINDS, type MatchKind } from './match-sql';
+import { collections, MATCH_KINDS, MAX_MATCHED_LENGTH, type MatchKind } from './match-sql';
 import { READ, Access, Ctx } from '../auth/access';
 import type { RequestContext } from '../core/context/request-context';
 import { ApiErrors } from '../http/api-errors';
@@ -32,7 +32,10 @@ class SearchHitView {
   })
   id!: number | string | null;
 
-  @ApiProperty({ example: 'web-1', description: 'The name, the label, the username or the key.' })
+  @ApiProperty({
+    example: 'web-1',
+    description: 'The name, the label, the username or the key; of a change, the reason, or else the number.',
+  })
   name!: string;
 
   @ApiProperty({
@@ -54,7 +57,7 @@ class SearchHitView {
     enum: MATCH_KINDS,
     example: 'prefix',
     description:
-      'How the text matches: the whole member, its beginning, a network that contains the address, the value of a variable, or a part of a name.',
+      'How the text matches: the whole member, its beginning, a network that contains the address, the value of a variable or a part of it, or a part of a name, a value or a reason.',
   })
   match!: MatchKind;
 
@@ -68,6 +71,14 @@ class SearchHitView {
     description: 'The key of the variable, if its value matches.',
   })
   key!: string | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    example: null,
+    description: `What matches, if the name does not show it: an address, or the value of a variable, at most ${String(MAX_MATCHED_LENGTH)} characters.`,
+  })
+  matched!: string | null;
 
   @ApiProperty({ example: 'http://localhost:7780/v1/hosts/17', description: 'The URL of the resource.' })
   href!: string;
@@ -94,12 +105,12 @@ export class SearchController {
   @Get()
   @TakesQuery()
   @Access(READ)
-  @ApiOperation({ operationId: 'search', summary: 'Search resources of all kinds, and variables' })
+  @ApiOperation({ operationId: 'search', summary: 'Search resources of all kinds, variables and changes' })
   @ApiQuery({
     name: 'q',
     required: true,
     description:
-      'The text: a name, a label, an id, a UUID, an IP address, a network in CIDR notation, the first octets or groups of an address (`10.64.`, `2001:db8:`), the key of a variable, or the value of one.',
+      'The text: a name, a label, an id, a UUID, an IP address, a network in CIDR notation, the first octets or groups of an address (`10.64.`, `2001:db8:`), the key of a variable, the value of one or a part of it, the number of a change, or a part of its reason.',
     schema: { type: 'string', minLength: 1, maxLength: MAX_TEXT_LENGTH, example: 'web' },
   })
   @ApiQuery({

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { projectMapping } from '../accounts/project.entity';
+import { ConcurrencyLimiter, sharesOf } from '../core/concurrency';
 import type { RequestContext } from '../core/context/request-context';
 import type { QueryParameters } from '../core/parameters';
 import { Database } from '../database/database';
+import type { Queryable } from '../database/queryable';
 import { OptionalIndexes } from '../database/optional-indexes';
 import { TRIGRAM_INDEX } from '../database/trigrams';
 import { arrayParameter, join, raw, sql, type Sql } from '../database/sql';
@@ -12,21 +14,24 @@ import { collections, MATCH_KINDS, type MatchKind, type Search, VARIABLE_KEY } f
 import {
   identifierMatches,
   keyMatches,
+  nestedValueMatches,
   networkMatches,
+  numberedChanges,
   prefixMatches,
   substringMatches,
   devicePath,
   deviceValueMatches,
   levelValueMatches,
 } from './match-queries';
-import { parseSearchQuery } from './search-query';
+import { partOwners, reasonMatches, valuePartMatches } from './part-queries';
+import { parseSearchQuery, type SearchPart } from './search-query';
 
 interface NamedResource {
   readonly id: number;
   readonly name: string;
 }
 
-/** A resource, or the key of a variable, that matches. */
+/** A resource, the key of a variable, or a change that matches. */
 interface Hit {
   readonly kind: string;
   /** `null` for the key of a variable. */
@@ -39,6 +44,8 @@ interface Hit {
   readonly member: string;
   /** For a match of a value: the key of the variable. */
   readonly key: string | null;
+  /** The text that matches, unless it is the name. */
+  readonly matched: string | null;
 }
 
 type HitRow = Hit & Readonly<Record<string, unknown>>;
@@ -51,9 +58,21 @@ export interface SearchResult {
   readonly substrings: boolean;
 }
 
-/** Searches resources of all kinds, and variables. */
+/** The maximum number of searches for parts of values that run at a time, per process. */
+const MAX_CONCURRENT_SCANS = 4;
+
+/** Searches resources of all kinds, variables and changes. */
 @Injectable()
 export class SearchService {
+  /** Their statements read documents, which can be large. */
+  private readonly scans = new ConcurrencyLimiter({
+    maxConcurrent: MAX_CONCURRENT_SCANS,
+    queue: { maxLength: 40, timeoutMs: 10_000 },
+    message: 'Too many searches for parts of values are running. Try again.',
+    retryAfterSeconds: 5,
+    shares: { ...sharesOf(MAX_CONCURRENT_SCANS), callsName: 'searches for parts of values' },
+  });
+
   constructor(
     private readonly database: Database,
     private readonly reader: ResourceReader,
@@ -61,13 +80,13 @@ export class SearchService {
   ) {}
 
   /**
-   * Searches one project for what the caller may see. It makes one statement, and a second one for names that contain
-   * the text if fewer hits than the limit match better.
-   * @throws InventoryError 400 for a malformed query, 404 for a project that the caller cannot see
+   * Searches one project for what the caller may see. It makes one statement, a second one for names that contain the text if
+   * fewer hits than the limit match better, and a third one for values and reasons that contain it if nothing else matches.
+   * @throws InventoryError 400 for a malformed query, 404 for a project that the caller cannot see, 503 if too many are running
    */
   async search(ctx: RequestContext, parameters: QueryParameters): Promise<SearchResult> {
     const query = parseSearchQuery(parameters);
-    const { limit, network, projectId: givenProject } = query;
+    const { limit, networks, part, projectId: givenProject } = query;
     if (givenProject !== undefined) await this.reader.scopeOf(ctx, projectMapping, givenProject);
     const projectId = givenProject ?? ctx.projectId;
     const on = this.database.reader(ctx);
@@ -78,9 +97,11 @@ export class SearchService {
     const indexed = [
       ...identifierMatches(search),
       ...prefixMatches(search),
-      ...(network === undefined ? [] : [networkMatches(search, network)]),
+      ...numberedChanges(search),
+      ...networks.map((network) => networkMatches(search, network)),
       ...levelValueMatches(search),
       deviceValueMatches(search),
+      ...nestedValueMatches(search),
       keyMatches(search),
     ];
     const hits = await on.rows<HitRow>(sql`WITH ${devicePath(search)} ${hitsOf(search, indexed)}`);
@@ -89,7 +110,16 @@ export class SearchService {
       const others = await on.rows<HitRow>(hitsOf(search, substringMatches(search)));
       hits.push(...others.filter((hit) => !found.has(identityOf(hit))).slice(0, limit - hits.length));
     }
+    if (part && hits.length === 0) hits.push(...(await this.findParts(search, part, on)));
     return { hits: hits.map((hit) => ({ ...hit, href: hrefOf(search, hit) })), substrings };
+  }
+
+  private async findParts(search: Search, part: SearchPart, on: Queryable): Promise<HitRow[]> {
+    const matches = [...valuePartMatches(search, part), ...reasonMatches(search, part)];
+    return this.scans.run(
+      () => on.rows<HitRow>(sql`WITH ${partOwners(search, part)} ${hitsOf(search, matches)}`),
+      { caller: search.ctx },
+    );
   }
 }
 
@@ -117,7 +147,7 @@ function hitsOf({ projectId, query }: Search, matches: readonly Sql[]): Sql {
   ) => sql`CASE WHEN ${id} IS NOT NULL THEN json_build_object(
     'id', ${id}, 'name', (SELECT l.name FROM ${raw(table)} l WHERE l.project_id = ${projectId} AND l.id = ${id})) END`;
   return sql`SELECT h.kind, h.id, h.name, ${level('regions', sql`h.region_id`)} AS region,
-      ${level('cells', sql`h.cell_id`)} AS cell, h.match, h.member, h.key
+      ${level('cells', sql`h.cell_id`)} AS cell, h.match, h.member, h.key, h.matched
     FROM (SELECT m.* FROM (
         SELECT DISTINCT ON (m.kind, m.id, m.name) m.* FROM (${join([...matches], ' UNION ALL ')}) m
         ORDER BY m.kind, m.id, m.name, ${quality}, m.position) m

@@ -1,3 +1,4 @@
+import { type AddressInfo, isIPv6 } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -47,10 +48,18 @@ export class Application {
     const app = await NestFactory.create<NestExpressApplication>(
       AppModule.with(options),
       new JsonResponseAdapter(serverOptions(environment)),
-      { bodyParser: false, bufferLogs: true, abortOnError: false, ...withTls(tlsOptions(environment)) },
+      {
+        bodyParser: false,
+        // Until there is a logger: Nest would print the log of a start that fails in a form of its own.
+        bufferLogs: true,
+        autoFlushLogs: false,
+        abortOnError: false,
+        ...withTls(tlsOptions(environment)),
+      },
     );
     try {
       configureApp(app, environment);
+      app.flushLogs();
       await app.init();
       return new Application(app, environment, worker === undefined || worker.id === 1);
     } catch (error) {
@@ -87,7 +96,17 @@ export class Application {
       if (usesProvider(this.environment, 'keystone')) this.checkKeystone();
       if (usesProvider(this.environment, 'oidc')) this.checkOidc();
     }
-    return this.app.getUrl();
+    return this.url();
+  }
+
+  /** The URL with the address that the service listens on. Nest would call the unspecified address a loopback one. */
+  private url(): string {
+    const address: AddressInfo | string | null = this.app.getHttpServer().address();
+    if (address === null || typeof address === 'string')
+      throw new Error('the server does not listen on a port');
+    const { TLS_CERT_FILE } = this.environment;
+    const host = isIPv6(address.address) ? `[${address.address}]` : address.address;
+    return `${TLS_CERT_FILE === undefined ? 'http' : 'https'}://${host}:${String(address.port)}`;
   }
 
   /** Runs in the background: the service works without Keystone, too. */

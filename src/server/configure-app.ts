@@ -25,6 +25,7 @@ import { COMPRESSION } from '../http/compression';
 import { announcePreferences } from '../http/preferences';
 import { requestIds } from '../http/request';
 import { StaticResponse } from '../http/static-response';
+import { forClients } from '../http/subrequest';
 import { Certificate } from './certificate';
 import { crossOrigin, securityHeaders, webPageHeaders } from '../http/browser-headers';
 
@@ -41,17 +42,19 @@ export function configureApp(app: NestExpressApplication, environment: Environme
   followCertificate(app, environment);
   app.use(requestIds);
   app.use('/v1', announcePreferences);
-  app.use(app.get(MetricsService).observe);
-  app.use(logRequests(logger));
+  app.use(forClients(app.get(MetricsService).observe));
+  app.use(forClients(logRequests(logger)));
   app.use(securityHeaders(environment.TLS_CERT_FILE !== undefined));
   // Before all middleware that can reject a request: pages of other origins must be able to read the error.
   if (environment.CORS_ORIGINS) app.enableCors(crossOrigin(environment.CORS_ORIGINS));
   app.use(
-    loadShedding({
-      activeRequests: app.get(ActiveRequests),
-      rejections: app.get(RejectionMetrics),
-      urlLimit: environment.URL_LIMIT_BYTES,
-    }),
+    forClients(
+      loadShedding({
+        activeRequests: app.get(ActiveRequests),
+        rejections: app.get(RejectionMetrics),
+        urlLimit: environment.URL_LIMIT_BYTES,
+      }),
+    ),
   );
   const web = webApp(environment.PUBLIC_URL);
   if (web) app.use(web);
@@ -159,12 +162,17 @@ function servePage(html: string, prefix: string): RequestHandler {
       next();
       return;
     }
-    // Styles that the application creates in the browser carry the nonce; no other inline style applies.
+    // The styles of the skeleton, and those that the application creates in the browser, carry the nonce; no other inline style
+    // applies.
     const nonce = randomBytes(16).toString('base64');
     for (const [name, value] of webPageHeaders(nonce)) response.setHeader(name, value);
     response
       .type('html')
-      .send(withPrefix.replace('name="csp-nonce" content=""', `name="csp-nonce" content="${nonce}"`));
+      .send(
+        withPrefix
+          .replace('name="csp-nonce" content=""', `name="csp-nonce" content="${nonce}"`)
+          .replace('<style nonce=""', `<style nonce="${nonce}"`),
+      );
   };
 }
 

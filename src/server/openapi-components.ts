@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { CLOSED, type ApiSchema } from '../http/api-schemas';
+import { CLOSED, readableName, type ApiSchema } from '../http/api-schemas';
 
 type Responses = NonNullable<NonNullable<OpenAPIObject['components']>['responses']>;
 type Headers = NonNullable<NonNullable<OpenAPIObject['components']>['headers']>;
@@ -14,7 +14,7 @@ const PREFIX = '#/components/schemas/';
 /**
  * Completes the description for generators of clients: they name types after components, and the fewer there are without
  * a name, the fewer names they invent. Responses to errors and headers become components, which also makes the
- * description much shorter; the suffix `View` of the classes of responses disappears; the bodies of requests are closed,
+ * description much shorter; the suffix `View` of the classes of responses disappears (see `readableName`); the bodies of requests are closed,
  * because the service rejects unknown members.
  */
 export function shareComponents(description: OpenAPIObject): OpenAPIObject {
@@ -89,18 +89,20 @@ function mostFrequent(texts: readonly string[]): string {
 /** The description without the suffix of the classes of responses. */
 const withReadableNames = (description: OpenAPIObject): OpenAPIObject =>
   JSON.parse(JSON.stringify(description), (key, value: unknown) => {
-    if (key === '$ref' && typeof value === 'string') return value.replace(/View$/, '');
+    if (key === '$ref' && typeof value === 'string') return readableName(value);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     return key === 'schemas' ? renamed(value) : completed(value as Record<string, unknown>);
   }) as OpenAPIObject;
 
 /** Sorted by name: the order in which files declare schemas depends on the order in which they were loaded. */
-const renamed = (schemas: object): object =>
-  Object.fromEntries(
-    Object.entries(schemas)
-      .map(([name, schema]) => [name.replace(/View$/, ''), schema as unknown] as const)
-      .sort(([a], [b]) => (a < b ? -1 : 1)),
-  );
+function renamed(schemas: object): object {
+  const named = Object.entries(schemas)
+    .map(([name, schema]) => [readableName(name), schema as unknown] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  const twice = named.find(([name], i) => named[i + 1]?.[0] === name);
+  if (twice) throw new Error(`the API description has two schemas with the name ${twice[0]}`);
+  return Object.fromEntries(named);
+}
 
 /** A schema without what only tells Nest about it. Other objects remain unchanged. */
 function completed(schema: Readonly<Record<string, unknown>>): object {

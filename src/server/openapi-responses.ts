@@ -1,8 +1,10 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
+import { takeProposable } from '../auth/access';
 import type { ListBody } from '../core/context/request-context';
 import { JSON_MEDIA_TYPE } from '../http/accept';
 import { type ApiSchema, jsonContent } from '../http/api-schemas';
 import { LIMITS, PAGE_MEDIA_TYPE } from '../lists/list-query';
+import { ProposalDetailsView } from '../proposals/proposal.dto';
 import { PreviewView } from '../resources/change.view';
 import { LinkView } from '../resources/resource.view';
 
@@ -125,6 +127,24 @@ export function describePreview(operation: Operation, schemas: Schemas): void {
   schemas[either] ??= { oneOf: [...variants, preview] };
   content.schema = { $ref: getSchemaPath(either) };
   if (responses['201']) responses['200'] = { description: PREVIEW, content: { [JSON_MEDIA_TYPE]: content } };
+}
+
+/**
+ * A write that can be proposed. Its response is no success of the operation in the description, but an extension that names
+ * the schema: generated clients have one type for all successful responses, and a write returns no proposal unless it is asked to.
+ */
+export function describeProposal(operation: Operation): void {
+  if (!takeProposable(operation)) return;
+  operation.parameters ??= [];
+  operation.parameters.push({
+    name: 'propose',
+    in: 'query',
+    required: false,
+    description:
+      'Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`.',
+    schema: { type: 'string', minLength: 1, maxLength: 255, example: 'New NTP servers' },
+  });
+  Object.assign(operation, { 'x-proposed': { $ref: getSchemaPath(ProposalDetailsView) } });
 }
 
 const PREVIEW = 'With `dry_run=true`: a preview of what it would do.';

@@ -8,6 +8,7 @@ import {
   describeFields,
   describePages,
   describePreview,
+  describeProposal,
   describeRevalidation,
   acceptsDryRun,
   type Operation,
@@ -42,6 +43,8 @@ const TAGS: Readonly<Record<string, string>> = {
   variables: 'Variables of resources, and where they are set.',
   'variable-definitions': 'JSON Schemas for variables.',
   audits: 'Conditions that devices must meet.',
+  views: 'Saved views of the explorer.',
+  proposals: 'Writes that wait for approval: revisions, discussion, reviews and previews.',
   changes: 'Change records, the feed of changes, and reverts.',
   statistics: 'Counts of devices and of values.',
   search: 'Search in all collections.',
@@ -130,6 +133,7 @@ export function apiDescription(
       if (operation) {
         if (acceptsDryRun(operation)) describeIdempotency(operation);
         describePreview(operation, schemas);
+        describeProposal(operation);
         // A body is read before the route can reject it, except that of a DELETE that takes none.
         if (operation !== remove || operation.requestBody)
           for (const status of [413, 415]) operation.responses[status] ??= errorResponse(status);

@@ -8,7 +8,9 @@ import { migrate } from '../database/migrate';
 import { verifyServiceLogin } from '../database/roles/service-role';
 import type { MetricsReader } from '../observability/metrics.service';
 import { WorkerPool, runWorker } from './workers';
+import { serviceManagerOf, type ServiceManager } from './service-manager';
 import { exitWithFailure, forceExitLater, formatError, printStatus } from './console';
+import { fileLimitWarning } from './file-limit';
 import { serveMetrics } from './listen';
 
 /** Starts the service. If it cannot start, it prints the reason in one sentence, and the exit code is 1. */
@@ -31,6 +33,7 @@ function stopSignal(): Promise<NodeJS.Signals> {
 }
 
 async function serve(stopSignalled: Promise<NodeJS.Signals>): Promise<void> {
+  const manager = serviceManagerOf(process.env);
   // Before the settings are validated: a misspelled name may be the reason that a setting is missing.
   settingWarnings().forEach(printStatus);
   const environment = readEnvironment();
@@ -41,7 +44,7 @@ async function serve(stopSignalled: Promise<NodeJS.Signals>): Promise<void> {
   });
   const database = await openDatabase({ environment, role: 'service', create: true, log: printStatus });
   try {
-    await serveOn(database, environment, stopRequested);
+    await serveOn(database, environment, manager, stopRequested);
   } finally {
     await database.close();
   }
@@ -59,12 +62,13 @@ interface Server {
 async function serveOn(
   database: OpenDatabase,
   environment: Environment,
+  manager: ServiceManager,
   stopRequested: Promise<void>,
 ): Promise<void> {
   const { connection, dataDir } = database;
   const { WORKERS, SHUTDOWN_SECONDS, SHUTDOWN_NOTICE_SECONDS } = environment;
   await migrate(connection);
-  const { as, privilegeWarning, versionWarning } = await verifyServiceLogin(connection);
+  const { as, privilegeWarning, versionWarning, indexWarning } = await verifyServiceLogin(connection);
   const secrets = loadOrCreateKeys(environment, dataDir, printStatus);
   let server: Server;
   if (WORKERS === 1) {
@@ -79,9 +83,13 @@ async function serveOn(
   try {
     metrics = await serveMetrics(environment, server.metrics);
     const url = await server.start();
-    for (const warning of [privilegeWarning, versionWarning]) if (warning !== undefined) printStatus(warning);
-    printStatus(`serving on ${url}${WORKERS === 1 ? '' : ` with ${String(WORKERS)} workers`}`);
+    for (const warning of [privilegeWarning, versionWarning, indexWarning, fileLimitWarning(environment)])
+      if (warning !== undefined) printStatus(warning);
+    const status = `serving on ${url}${WORKERS === 1 ? '' : ` with ${String(WORKERS)} workers`}`;
+    printStatus(status);
+    await manager.ready(status);
     await stopRequested;
+    manager.stopping();
     database.announceStop();
   } finally {
     await server.stop();

@@ -22,8 +22,9 @@ type PrimaryMessage =
   | { readonly type: 'start'; readonly config: WorkerConfig }
   | { readonly type: 'metrics'; readonly text?: string };
 
-/** Messages from a worker. */
+/** Messages from a worker. `ready`: it listens to messages, which would be lost before that. */
 type WorkerMessage =
+  | { readonly type: 'ready' }
   | { readonly type: 'serving'; readonly url: string }
   | { readonly type: 'failed'; readonly reason: string }
   | { readonly type: 'scrape' };
@@ -128,6 +129,9 @@ export class WorkerPool {
     const serving = new Promise<string>((resolve, reject) => {
       worker.on('message', (message: WorkerMessage) => {
         switch (message.type) {
+          case 'ready':
+            sendToWorker(worker, { type: 'start', config: this.config });
+            break;
           case 'serving':
             resolve(message.url);
             break;
@@ -146,7 +150,6 @@ export class WorkerPool {
     const process = { worker, serving, exited };
     this.processes.add(process);
     void exited.then(() => this.processes.delete(process));
-    sendToWorker(worker, { type: 'start', config: this.config });
     return process;
   }
 
@@ -169,6 +172,8 @@ export async function runWorker(worker: Worker): Promise<void> {
   // Ctrl-C sends SIGINT to the workers, too. The primary stops them with SIGTERM.
   process.on('SIGINT', () => undefined);
   const stopRequested = new Promise((resolve) => process.on('SIGTERM', resolve));
+  // A message cannot be sent: the primary has ended. Node would end this process only when it has noticed that, too.
+  worker.on('error', () => process.exit(1));
   // Responds to the primary's scrapes from now on, without metrics until the application exists.
   AggregatorRegistry.setRegistries([]);
   new AggregatorRegistry();
@@ -177,6 +182,7 @@ export async function runWorker(worker: Worker): Promise<void> {
       if (message.type === 'start') resolve(message.config);
     });
   });
+  sendToPrimary(worker, { type: 'ready' });
   try {
     await serve(worker, await config, stopRequested);
   } catch (error) {

@@ -5,7 +5,7 @@ import { InventoryError } from '../core/errors';
 import { join, sql } from '../database/sql';
 import { parseVariableKey } from '../lists/list-filter';
 import { parseUnpagedQuery } from '../lists/list-query';
-import { parseValuePath } from '../variables/filter/filter-parser';
+import { parseValuePath } from '../variables/filter/vars-parser';
 import { DeviceSelector, selectionParameters } from './device-selection';
 import { groupRenderer, GROUPINGS, parseGroupings } from './grouping';
 import { StatisticsReader } from './statistics-reader';

@@ -195,12 +195,19 @@ function levelsOfKind(kind: LevelKind, { keys, value, test }: KeyLevelsQuery): S
   if (!test)
     return sql`SELECT ${columns}, ${value ?? sql`NULL`} AS value, NULL::json AS own
       FROM ${keys} JOIN variable_correlations v ON ${setsKey} ${hasRow ? sql`JOIN ${raw(table)} t ON ${isLevel}` : sql``}`;
-  const document = hasRow
-    ? sql`t.variables`
-    : sql`COALESCE(${test.stored}, (SELECT t.variables FROM ${raw(table)} t WHERE ${isLevel}))`;
-  return sql`SELECT ${columns}, COALESCE(${test.known}, ${test.meets(document)}) AS value, NULL::json AS own
-    FROM ${keys} CROSS JOIN LATERAL (SELECT v.object_id, v.value_hash FROM variable_correlations v WHERE ${setsKey} OFFSET 0) v
-    ${hasRow ? lookUp({ table }, sql`k.project_id`, sql`v.object_id`) : sql``}`;
+  const levels = sql`${keys} CROSS JOIN LATERAL (SELECT v.object_id, v.value_hash FROM variable_correlations v WHERE ${setsKey} OFFSET 0) v`;
+  if (hasRow)
+    return sql`SELECT ${columns}, COALESCE(${test.known}, ${test.meets(sql`t.variables`)}) AS value, NULL::json AS own
+      FROM ${levels} ${lookUp({ table }, sql`k.project_id`, sql`v.object_id`)}`;
+  // Many levels can have the same value, which is tested once.
+  const sameValue = sql`PARTITION BY k.n, k.project_id, v.value_hash`;
+  const ofStored = sql`bool_or(CASE WHEN v.is_first AND ${test.known} IS NULL
+    THEN (SELECT ${test.meets(sql`s.document`)} FROM (SELECT ${test.stored} AS document OFFSET 0) s WHERE s.document IS NOT NULL) END)
+    OVER (${sameValue})`;
+  const document = sql`(SELECT t.variables FROM ${raw(table)} t WHERE ${isLevel})`;
+  return sql`SELECT ${columns}, COALESCE(${test.known}, ${ofStored}, ${test.meets(document)}) AS value, NULL::json AS own
+    FROM (SELECT k.*, v.*, row_number() OVER (${sameValue}) = 1 AS is_first FROM ${levels}) k
+    CROSS JOIN LATERAL (SELECT k.object_id, k.value_hash, k.is_first) v`;
 }
 
 /** A row of `keyLevels`: a level, or what is read of own values. */

@@ -71,7 +71,7 @@ const MEMBER_OVERHEAD = 100;
 const NOTHING_INHERITED: InheritedVariables = { members: new Map(), text: '{}' };
 
 /** The ids of the labels of a target. */
-const parseLabelIds = (target: ResolutionTarget): number[] =>
+export const labelIdsOf = (target: Pick<ResolutionTarget, 'label_levels'>): number[] =>
   target.label_levels === null
     ? []
     : target.label_levels.split(',').map((label) => Number.parseInt(label, 10));
@@ -145,7 +145,7 @@ export class LevelSet {
     return [
       this.levels.get(levelKey('region', target.region_level)),
       this.levels.get(levelKey('cell', target.cell_level)),
-      ...parseLabelIds(target).map((id) => this.levels.get(levelKey('label', id))),
+      ...labelIdsOf(target).map((id) => this.levels.get(levelKey('label', id))),
     ]
       .filter((level) => level !== undefined)
       .sort(comparePrecedence);

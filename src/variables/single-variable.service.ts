@@ -12,6 +12,7 @@ import {
 import type { LockedResource } from '../changes/row-statements';
 import { type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
+import { membersOf } from '../core/json/json-text';
 import { isWeakMatch, type Precondition, WEAK_TAG } from '../http/preconditions';
 import type { JsonInput } from '../database/json-input';
 import { Database, type Queryable } from '../database/database';
@@ -79,7 +80,7 @@ export class SingleVariableService {
     key: string,
     value: JsonInput,
     conditions: VariablePreconditions,
-  ): Operation<Variable> {
+  ): Operation<Variable | PastVariable> {
     assertKey(key);
     const variables = value.under(key);
     const error = variablesError(variables.parsed);
@@ -87,9 +88,18 @@ export class SingleVariableService {
     const address = { owner, id, key };
     const edit = this.prepareEdit(ctx, address, { merge: variables }, conditions);
     const run = async (change: ChangeSet) => {
-      await edit.run(change);
-      // The tag contains the id of the change record.
-      return new RecordedResult(({ tx }) => this.read(ctx, address, tx));
+      const resource = await edit.run(change);
+      const written = await this.readRow(ctx, address, change.tx);
+      const isAltered = variableOf(change.touched.stateAtStart(resource), key) !== written.value;
+      // The tag contains the id of the change record, which exists only then. Without a record, operations of the same change
+      // have undone this one.
+      return new RecordedResult<Variable | PastVariable>(({ changeId }) =>
+        Promise.resolve(
+          isAltered && changeId === undefined
+            ? { key, value: written.value }
+            : toVariable(key, isAltered ? { ...written, changeId } : written),
+        ),
+      );
     };
     return { run };
   }
@@ -104,7 +114,12 @@ export class SingleVariableService {
   ): Operation<void> {
     assertKey(key);
     const conditions = { ifMatch, onlyIfUnset: false };
-    return this.prepareEdit(ctx, { owner, id, key }, { remove: [key] }, conditions);
+    const edit = this.prepareEdit(ctx, { owner, id, key }, { remove: [key] }, conditions);
+    return {
+      run: async (change) => {
+        await edit.run(change);
+      },
+    };
   }
 
   private prepareEdit(
@@ -112,15 +127,28 @@ export class SingleVariableService {
     { owner: { definition, entity }, id, key }: VariableAddress,
     edit: VariableEdit,
     conditions: VariablePreconditions,
-  ): Operation<void> {
+  ): { readonly run: (change: ChangeSet) => Promise<LockedResource> } {
     const { mapping } = definition;
     assertCanWriteVariables(ctx, mapping.collection, [key]);
     const run = async (change: ChangeSet) => {
       const resource = await change.lock(mapping, id);
-      assertPreconditions(conditions, key, await this.readTag(mapping, resource, key, change.tx));
+      assertPreconditions(conditions, key, await this.currentTag(change, resource, key));
       await change.update(resource, entity, {}, edit);
+      return resource;
     };
     return { run };
+  }
+
+  /** The tag that a precondition refers to; undefined if the variable is not set. */
+  private async currentTag(
+    change: ChangeSet,
+    resource: LockedResource,
+    key: string,
+  ): Promise<string | undefined> {
+    const value = variableOf(resource, key);
+    if (value === variableOf(change.touched.stateAtStart(resource), key))
+      return this.readTag(resource.mapping, resource, key, change.tx);
+    return value === undefined ? undefined : UNASSIGNED_TAG;
   }
 
   private async readTag(
@@ -135,11 +163,15 @@ export class SingleVariableService {
     return row && formatTag(row.change_id);
   }
 
-  private async read(
+  private async read(ctx: RequestContext, address: VariableAddress, on: Queryable): Promise<Variable> {
+    return toVariable(address.key, await this.readRow(ctx, address, on));
+  }
+
+  private async readRow(
     ctx: RequestContext,
     { owner, id, key }: VariableAddress,
     on: Queryable,
-  ): Promise<Variable> {
+  ): Promise<VariableRow> {
     const { mapping } = owner.definition;
     const searched = ctx.visibility.keyOrUnmatchable(key);
     const [row] = await on.rows<{ value: string | null; change_id: number | null }>(sql`
@@ -147,8 +179,8 @@ export class SingleVariableService {
       WHERE ${and([inScope(mapping, await scopeOfResource(ctx, mapping, id, on)), sql`t.id = ${id}`])}`);
     if (!row) throw InventoryError.notFound(mapping.kind, id);
     const { value, change_id: changeId } = row;
-    if (value === null || changeId === null) throw notSetError(mapping, id, key);
-    return { key, value, tag: formatTag(changeId) };
+    if (value === null) throw notSetError(mapping, id, key);
+    return { value, changeId: changeId ?? undefined };
   }
 
   private async readPast(
@@ -166,6 +198,24 @@ export class SingleVariableService {
     return { key, value: row.value };
   }
 }
+
+/** The value of a variable, as JSON text, and the last change that set it. */
+interface VariableRow {
+  readonly value: string;
+  readonly changeId: number | undefined;
+}
+
+function toVariable(key: string, { value, changeId }: VariableRow): Variable {
+  if (changeId === undefined) throw new Error(`no change is known to have set ${key}`);
+  return { key, value, tag: formatTag(changeId) };
+}
+
+/** The value of a variable in a state of its resource, as JSON text; undefined if it is not set. */
+const variableOf = (state: Pick<LockedResource, 'variables'> | undefined, key: string): string | undefined =>
+  [...membersOf(state?.variables ?? '{}')].find(([name]) => JSON.parse(name) === key)?.[1];
+
+/** The tag of a variable that the same change has set before. No `If-Match` contains it, because it is no entity tag. */
+const UNASSIGNED_TAG = 'that of this change';
 
 /** The last change that set a key of `t`. */
 const lastChange = (mapping: ResourceMapping, key: string): Sql => sql`(

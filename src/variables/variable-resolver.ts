@@ -117,6 +117,8 @@ interface TargetColumnOptions {
   readonly withRowVersions?: boolean | undefined;
   /** Return null for own variables that are large. */
   readonly omitsLargeVariables?: boolean | undefined;
+  /** Return `{}` for own variables. */
+  readonly omitsVariables?: boolean | undefined;
   /** The labels are read by `joinedLabels`. */
   readonly labelsJoined?: boolean | undefined;
 }
@@ -157,12 +159,14 @@ function pastColumns({ region = 'NULL::bigint', cell = 'NULL::bigint', labels }:
 
 function presentColumns(
   inheritance: Inheritance,
-  { withRowVersions, omitsLargeVariables, labelsJoined }: TargetColumnOptions,
+  { withRowVersions, omitsLargeVariables, omitsVariables, labelsJoined }: TargetColumnOptions,
 ): string {
   const own = omitsLargeVariables
     ? `CASE WHEN pg_column_size(t.variables) <= ${String(MAX_INLINE_SIZE)} AND pg_column_compression(t.variables) IS NULL
         THEN t.variables::text END`
-    : 't.variables::text';
+    : omitsVariables
+      ? `'{}'`
+      : 't.variables::text';
   const labels = labelsJoined ? 'assigned.ids' : undefined;
   const levels = withRowVersions
     ? versionedLevelColumns(inheritance, labels)

@@ -1,4 +1,4 @@
-import { sharedService, type OwnService } from '../support/service';
+import { sharedPeer, sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
 
 const JSON_TYPE = 'application/json';
@@ -44,17 +44,12 @@ describe('Accept', () => {
     });
 
     it('without a preference for a type selects what LIST_BODY says', async () => {
-      const paging: OwnService = await app.startPeer({ LIST_BODY: 'page' });
-      try {
-        const caller = (await paging.project()) satisfies Caller;
-        for (const Accept of ['*/*', JSON_TYPE]) {
-          const { headers, body } = await caller.get('/v1/hosts', { Accept }).expect(200);
-          expect([typeOf(headers), Object.keys(body)]).toEqual([JSON_TYPE, ['items', 'links']]);
-        }
-        expect(await answered('/v1/hosts', PAGE_TYPE, caller)).toBe(PAGE_TYPE);
-      } finally {
-        await paging.stop();
+      const caller = await sharedPeer().project();
+      for (const Accept of ['*/*', JSON_TYPE]) {
+        const { headers, body } = await caller.get('/v1/hosts', { Accept }).expect(200);
+        expect([typeOf(headers), Object.keys(body)]).toEqual([JSON_TYPE, ['items', 'links']]);
       }
+      expect(await answered('/v1/hosts', PAGE_TYPE, caller)).toBe(PAGE_TYPE);
     });
   });
 

@@ -151,6 +151,66 @@ describe('the Ansible inventory', () => {
     expect(await read('?host=off&inactive=true')).toMatchObject({ ansible_host: '10.0.0.1' });
   });
 
+  it('includes the kinds of devices that are requested', async () => {
+    await twoSites();
+    expect(hostsOf(await read('?kind=network-device'))).toEqual(['switch']);
+    const both = await read('?kind=host,network-device&label=web');
+    expect(hostsOf(both)).toEqual(['a', 'c', 'switch']);
+    expect(both['codfw']).toEqual({ hosts: ['switch'] });
+    expect(both['web']).toEqual({ hosts: ['a', 'c', 'switch'] });
+    expect(await read('?kind=network-device&host=switch')).toMatchObject({ port: 443 });
+  });
+
+  it('shows the variables of each level instead of resolved ones on request', async () => {
+    await twoSites();
+    interface Unresolved {
+      readonly _meta: {
+        readonly hosts: Record<
+          string,
+          Record<'members' | 'defaults' | 'variables', object> & { levels: string[] }
+        >;
+        readonly levels: Record<string, object>;
+      };
+    }
+    const { _meta: meta, ...groups } = (
+      await admin.get(`${PATH}?kind=host&kind=network-device&resolved-values=false`).expect(200)
+    ).body as Unresolved;
+    const { _meta: resolved, ...sameGroups } = await read('?kind=host&kind=network-device');
+    expect(groups).toEqual(sameGroups);
+    const merged = Object.entries(meta.hosts).map(([name, { defaults, levels, variables }]) => [
+      name,
+      Object.assign({}, defaults, ...levels.map((level) => meta.levels[level]), variables) as object,
+    ]);
+    expect(Object.fromEntries(merged)).toEqual(resolved.hostvars);
+    expect(meta.hosts['a']?.members).toEqual({
+      id: expect.any(Number) as number,
+      kind: 'host',
+      region: 'eqiad',
+      cell: 'rack-4',
+      labels: ['big', 'web'],
+      ip_address: '10.0.0.7',
+      device_type: 'server',
+      active: true,
+    });
+    expect(meta.hosts['switch']?.members).toMatchObject({
+      kind: 'network-device',
+      region: 'codfw',
+      cell: null,
+    });
+    expect(Object.values(meta.levels)).toHaveLength(new Set(Object.keys(meta.levels)).size);
+  });
+
+  it('hides private variables of levels and hosts', async () => {
+    const { rack } = await twoSites();
+    await admin.put(`/v1/cells/${String(rack.id)}/variables`, { secret: 1 }).expect(200);
+    await admin.host({ region_id: rack['region_id'], cell_id: rack.id, variables: { secret: 2 } });
+    await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['secret'] }).expect(200);
+    const text = async (caller: Caller) =>
+      (await caller.get(`${PATH}?resolved-values=false`).expect(200)).text;
+    expect(await text(admin)).toContain('secret');
+    expect(await text(await admin.user())).not.toContain('secret');
+  });
+
   it('keeps every digit of numbers, and any key name', async () => {
     const { id, name } = await admin.host({ ip_address: '10.0.0.9' });
     const text = '{"big":9007199254740993,"exact":1.10,"__proto__":{"ansible_host":-0.0}}';
@@ -285,7 +345,9 @@ describe('the Ansible inventory', () => {
   it.each([
     ['limit=10', 'limit'],
     ['fields=name', 'fields'],
-    ['at=2017-02-16T14:28:55.000000', 'at'],
+    ['at=yesterday', 'at'],
+    ['at=2100-01-01', 'at'],
+    ['at=2017-02-16&name=a', 'name'],
     ['project_id=717e9a21-6e2d-44e0-bc84-8398563bda06', 'project_id'],
     ['region_id=x', 'region_id'],
     ['vars=a', 'vars'],
@@ -293,6 +355,10 @@ describe('the Ansible inventory', () => {
     ['inactive=yes', 'inactive'],
     ['active=yes', 'active'],
     ['host=a&host=b', 'host'],
+    ['host=a&resolved-values=false', 'resolved-values'],
+    ['resolved-values=no', 'resolved-values'],
+    ['kind=region', 'kind'],
+    ['kind=', 'kind'],
     ['host=%00', 'host'],
     ['dry_run=true', 'dry_run'],
   ])('refuses %s', async (query, field) => {

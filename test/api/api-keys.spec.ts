@@ -45,7 +45,7 @@ describe('the API keys of a user', () => {
 
   it('are listed with their state, and without their secrets', async () => {
     const made = await make();
-    const second = await addKey(made, admin, { expires_at: '2999-01-01T00:00:00' });
+    const second = await addKey(made, admin, { expires_at: '2999-01-01T00:00:00', note: 'The web shop' });
     const third = await addKey(made);
     await admin.delete(`${made.path}/api-keys/${keyIdOf(third)}`).expect(204);
     await query(app, `UPDATE api_keys SET expires_at = created_at WHERE key_id = $1 AND expires_at IS NULL`, [
@@ -59,6 +59,7 @@ describe('the API keys of a user', () => {
         id,
         key_id: keyIdOf(made.user),
         state: 'expired',
+        note: null,
         created_at: time,
         expires_at: time,
         revoked_at: null,
@@ -67,11 +68,20 @@ describe('the API keys of a user', () => {
         id,
         key_id: keyIdOf(second),
         state: 'in use',
+        note: 'The web shop',
         created_at: time,
         expires_at: '2999-01-01T00:00:00.000000',
         revoked_at: null,
       },
-      { id, key_id: keyIdOf(third), state: 'revoked', created_at: time, expires_at: null, revoked_at: time },
+      {
+        id,
+        key_id: keyIdOf(third),
+        state: 'revoked',
+        note: null,
+        created_at: time,
+        expires_at: null,
+        revoked_at: time,
+      },
     ]);
     for (const caller of [made.user, second, third])
       expect(response.text).not.toContain(caller.credentials.token.slice(-43));
@@ -212,6 +222,12 @@ describe('the API keys of a user', () => {
     const { body } = await admin.post(`${path}/api-keys`, { expires_at }).expect(400);
     expect(body).toMatchObject({ details: [{ field: 'expires_at' }] });
     expect(await keys(admin, path)).toHaveLength(1);
+  });
+
+  it.each(['', 'two\nlines', 'x'.repeat(256), 1])('reject the note %j', async (note) => {
+    const { path } = await make();
+    const { body } = await admin.post(`${path}/api-keys`, { note }).expect(400);
+    expect(body).toMatchObject({ details: [{ field: 'note' }] });
   });
 
   describe('created with a key that expires', () => {

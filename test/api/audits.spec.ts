@@ -137,6 +137,7 @@ describe('audits', () => {
           name: hosts[1]?.name,
           key: 'kernel',
           value: '6.9',
+          source: { kind: 'host', id: hosts[1]?.id, name: hosts[1]?.name },
           message: 'is not kernel:"6.8"',
         },
         {
@@ -145,6 +146,7 @@ describe('audits', () => {
           name: hosts[2]?.name,
           key: 'kernel',
           value: null,
+          source: { kind: 'host', id: hosts[2]?.id, name: hosts[2]?.name },
           message: 'is not kernel:"6.8"',
         },
       ]);

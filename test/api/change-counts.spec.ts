@@ -153,7 +153,7 @@ describe('numbers of changes', () => {
         expect(intervals.at(-1)?.until ?? `${until}000`).toBe(`${until}000`);
       },
     );
-    await fc.assert(property, { numRuns: 15 });
+    await fc.assert(property, { numRuns: 10 });
     expect((await countOf(admin, '')).intervals).toHaveLength(DEFAULT_INTERVALS);
   });
 

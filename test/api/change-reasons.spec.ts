@@ -150,18 +150,37 @@ describe('a required change reason', () => {
     expect((response.body as { api_key: string }).api_key).toMatch(/^mst_/);
   });
 
-  it('applies to dry runs', async () => {
+  it('is said by dry runs', async () => {
     const admin = await app.project();
     const host = await admin.host();
     await requireReason(admin);
     const path = `/v1/hosts/${String(host.id)}`;
+    const region = String(host['region_id']);
     for (const send of [
       (headers: Headers) => admin.put(`${path}?dry_run=true`, { active: false }, headers),
       (headers: Headers) => admin.delete(`${path}?dry_run=true`, undefined, headers),
-      (headers: Headers) => admin.post('/v1/regions?dry_run=true', { name: aName('region') }, headers),
-    ])
-      await expectReasonRequired(admin, send);
+      (headers: Headers) =>
+        admin.put(`/v1/hosts/variables?region_id=${region}&dry_run=true`, { variables: { a: 1 } }, headers),
+      (headers: Headers) => {
+        const operations = [
+          { method: 'PUT', path, body: { active: false } },
+          { method: 'DELETE', path },
+        ];
+        return admin.post('/v1/batch?dry_run=true', { operations }, headers);
+      },
+      (headers: Headers) =>
+        sendImport(admin, asLines([{ kind: 'region', name: 'south' }]), '?dry_run=true', headers),
+    ]) {
+      const rejections = [];
+      for (const headers of [{}, { 'X-Change-Reason': 'because' }, REASON]) {
+        const { body } = await send(headers).expect(200);
+        rejections.push((body as { reason_rejected?: { code: string } }).reason_rejected?.code);
+      }
+      expect(rejections).toEqual(['required', 'invalid_format', undefined]);
+    }
     expect((await admin.get(path).expect(200)).body).toMatchObject({ version: 1 });
+    const { body } = await admin.post('/v1/batch', { operations: [{ method: 'DELETE', path }] }).expect(400);
+    expect(body).toMatchObject({ details: [{ field: 'X-Change-Reason', code: 'required' }] });
   });
 
   it('can be the note of the body, which the header overrides', async () => {
@@ -268,14 +287,14 @@ describe('a required change reason', () => {
       const send = await prepare(admin);
       await requireReason(admin);
       const before = await records(admin);
-      for (const query of ['', '?dry_run=true']) {
-        const { status, body } = await send(query, NO_REASON);
-        expect([query, status, (body as ErrorBody).message]).toEqual([
-          query,
-          400,
-          `X-Change-Reason: changes in this project need a reason that matches ${PATTERN}`,
-        ]);
-      }
+      const message = `changes in this project need a reason that matches ${PATTERN}`;
+      const { status, body } = await send('', NO_REASON);
+      expect([status, (body as ErrorBody).message]).toEqual([400, `X-Change-Reason: ${message}`]);
+      const preview = await send('?dry_run=true', NO_REASON);
+      expect([preview.status, preview.body]).toEqual([
+        200,
+        expect.objectContaining({ reason_rejected: { code: 'required', message } }),
+      ]);
       expect(await records(admin)).toEqual(before);
     });
 

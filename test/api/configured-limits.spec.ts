@@ -7,6 +7,7 @@ import { aName, type Caller, type Resource } from '../support/caller';
 import { query } from '../support/database';
 import { authHeaders } from '../support/http-exchange';
 import { asLines, sendImport } from '../support/importing';
+import type { ProposalBody } from '../support/proposals';
 import { until } from '../support/until';
 
 const MAX_BYTES = 65_536;
@@ -18,6 +19,7 @@ beforeAll(async () => {
     IDEMPOTENCY_MAX_ANSWERS: '3',
     IDEMPOTENCY_MAX_BYTES: String(MAX_BYTES),
     IMPORT_LIMIT_BYTES: String(6 * 1024 * 1024),
+    PROPOSALS_PER_USER: '3',
   });
 });
 afterAll(() => app.stop());
@@ -216,4 +218,17 @@ describe('the body of an import', () => {
     expect(response.status).toBe(413);
     expect(await response.json()).toMatchObject({ code: 'payload_too_large' });
   });
+});
+
+it('a user has at most PROPOSALS_PER_USER proposals, also if they are made at the same time, or withdrawn', async () => {
+  await admin.cloud({ name: 'west' });
+  const send = (i: number) => admin.post(`/v1/labels?propose=${String(i)}`, { label: `l-${String(i)}` });
+  const responses = await Promise.all(Array.from({ length: 8 }, (_, i) => send(i)));
+  const made = responses.filter(({ status }) => status === 202);
+  const refused = responses.filter(({ status }) => status === 409);
+  expect([made.length, refused.length]).toEqual([3, 5]);
+  expect(refused[0]?.body).toMatchObject({ details: [{ code: 'limit_exceeded' }] });
+  const { id } = made[0]?.body as ProposalBody;
+  await admin.post(`/v1/proposals/${String(id)}/withdraw`).expect(200);
+  await send(9).expect(409);
 });

@@ -57,6 +57,7 @@ const FILTERS = new Set([
   'parent_id',
   'access_secret_id',
   'device_type',
+  'state',
 ]);
 
 describe('the API description, for generated clients', () => {
@@ -86,7 +87,7 @@ describe('the API description, for generated clients', () => {
 
   it('is of OpenAPI 3.1 and shares the responses to errors', () => {
     expect(api.openapi).toMatch(/^3\.1\./);
-    expect(text.length).toBeLessThan(900_000);
+    expect(text.length).toBeLessThan(950_000);
     const own = operations.flatMap(([, { responses }]) =>
       Object.entries(responses).filter(([status, { $ref }]) => status >= '400' && $ref === undefined),
     );
@@ -230,6 +231,11 @@ describe('the API description, for generated clients', () => {
     expect(schemas['Host']?.required).toContain('note');
   });
 
+  it('has no reference in an example, which bundlers would follow', () => {
+    const schemaReferences = text.match(/"\$ref":"#\/components\//g) ?? [];
+    expect(text.match(/"\$ref":/g)).toHaveLength(schemaReferences.length);
+  });
+
   it('has lists as arrays, which the service accepts joined and repeated', async () => {
     const host = await admin.host({ variables: { a: 1, b: 2 } });
     const accepted: string[] = [];
@@ -266,7 +272,7 @@ describe('the API description, for generated clients', () => {
     };
     expect(ids.filter(isBad)).toEqual([]);
     expect(
-      Object.keys(schemas).filter((name) => !/^[A-Z][A-Za-z]+$/.test(name) || /View$/.test(name)),
+      Object.keys(schemas).filter((name) => !/^[A-Z][A-Za-z]+$/.test(name) || /(?<!Saved)View$/.test(name)),
     ).toEqual([]);
     const tags = operations.flatMap(([, operation]) => operation.tags);
     expect(new Set(api.tags?.map(({ name }) => name))).toEqual(new Set(tags));

@@ -1,3 +1,4 @@
+import { rejectedByRule, setRules } from '../support/approvals';
 import type { Test } from 'supertest';
 import { aName, type Caller } from '../support/caller';
 import { sharedService } from '../support/service';
@@ -139,6 +140,13 @@ describe('the codes of details', () => {
       'device_type: changed_later',
     ]);
     seen.add('changed_later');
+  });
+
+  it('name the rule that requires approvals', async () => {
+    const project = await app.project();
+    await setRules(project, [{ collections: ['regions'], approvals: 1 }]).expect(200);
+    expect(rejectedByRule(await project.post('/v1/regions', { name: 'x' }))).toEqual(['approvals[0]']);
+    seen.add('approval_required');
   });
 
   describe('of a missing role', () => {

@@ -304,7 +304,11 @@ describe('errors', () => {
         const { method, path } = operation;
         const response = await app.root.send(
           method,
-          path.replace('{id}', id).replace('{key}', 'a').replace('{key_id}', '0123456789abcdef'),
+          path
+            .replace('{id}', id)
+            .replace('{key}', 'a')
+            .replace('{key_id}', '0123456789abcdef')
+            .replace('{revision}', '1'),
           method === 'get' ? undefined : minimalBody(operation),
         );
         const { message } = expectError(response, 404, 'not_found', 'id');

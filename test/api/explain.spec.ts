@@ -322,7 +322,7 @@ describe('explanations', () => {
           expectRecorded(explained, records);
         }
       }),
-      { numRuns: 4, endOnFailure: true },
+      { numRuns: 3, endOnFailure: true },
     );
   }, 60_000);
 });

@@ -34,7 +34,7 @@ describe('the impact of a change on resolved variables', () => {
     await inventory.grow();
     const expected = new Map<number, { what: string; items: ExpectedImpact['items'] }>();
     let before = await readState(admin);
-    for (let round = 0; round < 25; round++) {
+    for (let round = 0; round < 16; round++) {
       const previous = await lastChange(admin);
       const change = await inventory.change();
       const after = await readState(admin);

@@ -166,11 +166,11 @@ describe('the change feed', () => {
     let writing = true;
     const services = [1, 2, 3].map(async (i) => {
       const random = new RandomInventory(admin, inventory.seed + i);
-      for (let round = 0; round < 12; round++) await random.change();
+      for (let round = 0; round < 8; round++) await random.change();
     });
     const others = [1, 2, 3].map(async (n) => {
       const dice = new Dice(inventory.seed + 10 + n);
-      for (let round = 0; round < 8; round++) {
+      for (let round = 0; round < 5; round++) {
         const writers = await Promise.all([1, 2, 3].map(() => OpenTransaction.begin(app, admin.projectId)));
         await inParallel(writers, async (writer) => {
           const count = dice.below(3);

@@ -319,7 +319,7 @@ describe('Idempotency-Key', () => {
     const { id } = await admin.cloud({ name: 'a' });
     for (let tries = 0; tries < 2; tries++) {
       const refused = await post(admin, '/v1/clouds', { name: 'a' }, 'k').expect(409);
-      expect(refused.body.message).toBe('The name is already in use.');
+      expect(refused.body.message).toBe('The name a is already in use.');
     }
     await admin.delete(`/v1/clouds/${String(id)}`).expect(204);
     expect(isReplay(await post(admin, '/v1/clouds', { name: 'a' }, 'k').expect(201))).toBe(false);

@@ -2,7 +2,15 @@ import fc from '../support/property-testing';
 import { sharedService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
 import { loadFleet } from '../support/fleet';
-import { impactOf, readState, type ExpectedImpact, type State } from '../support/impact-oracle';
+import {
+  groupsOf,
+  groupTexts,
+  impactOf,
+  type ImpactGroup,
+  readState,
+  type ExpectedImpact,
+  type State,
+} from '../support/impact-oracle';
 import { asLines, sendImport } from '../support/importing';
 import { canonical } from '../support/naive-resolver';
 import { Dice, KEYS } from '../support/random-changes';
@@ -32,15 +40,17 @@ describe('the impact of a change of many resources at once', () => {
       let before = await readState(admin);
       let affected = 0;
       let reverted = 0;
-      for (let i = 0; i < 8; i++) {
+      for (let i = 0; i < 6; i++) {
         const lines = asLines(randomLines(before, dice));
         const dryRun = (await sendImport(admin, lines, '?dry_run=true').expect(200)).body as {
-          impact: ExpectedImpact;
+          impact: ExpectedImpact & { readonly groups: readonly ImpactGroup[] };
         };
         const changed = (await sendImport(admin, lines).expect(200)).body as { updated: number };
         const after = await readState(admin);
         const expected = impactOf(before, after);
         expect([i, dryRun.impact.devices]).toEqual([i, expected.devices]);
+        const groups = groupsOf(before, after, expected);
+        expect([i, groupTexts(dryRun.impact.groups)]).toEqual([i, groups]);
         affected += expected.devices;
         if (changed.updated === 0) continue;
         const newest = await newestChange(admin);
@@ -48,6 +58,11 @@ describe('the impact of a change of many resources at once', () => {
         const path = `/v1/changes/${String(newest.id)}`;
         const listed = await everyPage((page) => admin.get(`${path}/impact?${page}`).expect(200));
         expect(canonical([i, listed.items])).toBe(canonical([i, expected.items]));
+        const grouped = (await admin.get(`${path}/impact/groups`).expect(200)).body as {
+          groups: ImpactGroup[];
+        };
+        expect(grouped).toMatchObject({ devices: expected.devices, complete: true });
+        expect([i, groupTexts(grouped.groups)]).toEqual([i, groups]);
         before = after;
         if (dice.below(2) === 0) continue;
 

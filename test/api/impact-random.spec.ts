@@ -1,8 +1,16 @@
 import type { Response } from 'supertest';
 import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
-import { impactOf, readState, type ExpectedImpact } from '../support/impact-oracle';
+import {
+  groupsOf,
+  groupTexts,
+  impactOf,
+  readState,
+  type ExpectedImpact,
+  type ImpactGroup,
+} from '../support/impact-oracle';
 import { canonical } from '../support/naive-resolver';
+import { expectNetEffects, expectResolvedChanges, type PastStep } from '../support/past-steps';
 import { Dice, RandomChanges, type Step } from '../support/random-changes';
 import { seeds } from '../support/seeds';
 
@@ -40,8 +48,9 @@ describe('the impact of random changes', () => {
       const random = new RandomChanges(dice);
       const counts = zeroCounts();
       let before = await readState(admin);
+      const steps: PastStep[] = [];
       // Continue until every case has occurred, because a few random steps may miss some.
-      for (let i = 0; i < 25 || (i < 200 && kinds.some((counter) => counts[counter] === 0)); i++) {
+      for (let i = 0; i < 18 || (i < 200 && kinds.some((counter) => counts[counter] === 0)); i++) {
         const revert = i % 6 === 5 ? await randomRevert(admin, dice) : undefined;
         const step: Step = revert ?? random.next(before.here);
         const preview = await dryRun(admin, step);
@@ -57,9 +66,13 @@ describe('the impact of random changes', () => {
         const known = new Set(before.devices.map(({ id }) => id));
         const expected = impactOf(before, after);
         const seen = impactOf(before, after, isPublic);
-        expect(actualText(step, preview, known)).toEqual(expectedText(step, expected, known));
+        expect(actualText(step, preview, known)).toEqual(
+          expectedText(step, expected, groupsOf(before, after, expected), known),
+        );
         if (asWriter.status === 200)
-          expect(actualText(step, asWriter, known)).toEqual(expectedText(step, seen, known));
+          expect(actualText(step, asWriter, known)).toEqual(
+            expectedText(step, seen, groupsOf(before, after, seen), known),
+          );
         expect([step, await recorded(admin, real), await recorded(writer, real)]).toEqual([
           step,
           expected.devices,
@@ -69,9 +82,13 @@ describe('the impact of random changes', () => {
         counts.devices += expected.devices;
         if (seen.devices < expected.devices) counts.hidden++;
         if (revert) counts.reverted++;
+        steps.push({ request: String(real.headers['x-request-id']), before, after });
         before = after;
       }
       all.push(counts);
+      await expectResolvedChanges(admin, admin, steps, dice);
+      await expectResolvedChanges(admin, writer, steps, dice, isPublic);
+      await expectNetEffects(admin, steps, dice);
     },
     120_000,
   );
@@ -105,11 +122,18 @@ describe('the impact of random changes', () => {
   };
 
   const actualText = (step: Step, { body }: Response, known: ReadonlySet<number>): string => {
-    const { change, impact } = body as { change: { impact: object }; impact: ExpectedImpact };
+    const { change, impact } = body as {
+      change: { impact: object };
+      impact: ExpectedImpact & { readonly groups: readonly ImpactGroup[] };
+    };
     expect([step, change.impact]).toEqual([step, { devices: impact.devices }]);
-    return canonical([step, withoutNewIds(impact, known)]);
+    return canonical([step, withoutNewIds(impact, known), groupTexts(impact.groups)]);
   };
 
-  const expectedText = (step: Step, impact: ExpectedImpact, known: ReadonlySet<number>): string =>
-    canonical([step, withoutNewIds(impact, known)]);
+  const expectedText = (
+    step: Step,
+    impact: ExpectedImpact,
+    groups: readonly string[],
+    known: ReadonlySet<number>,
+  ): string => canonical([step, withoutNewIds(impact, known), groups]);
 });

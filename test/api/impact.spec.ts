@@ -4,6 +4,8 @@ import type { Caller, Resource } from '../support/caller';
 interface Impact {
   readonly devices: number;
   readonly keys: readonly string[];
+  readonly groups?: readonly object[];
+  readonly groups_total?: number;
   readonly items: readonly Readonly<Record<string, unknown>>[];
   readonly links: readonly { readonly rel: string; readonly href: string }[];
 }
@@ -52,6 +54,14 @@ describe('the impact of a change', () => {
       { kind: 'network-device', id: device.id, name: device.name, changes: both },
       expect.objectContaining({ changes: { dns: { after: 'new' } } }),
     ]);
+    const [first, second] = impact.groups ?? [];
+    const regions = [{ id: region.id, devices: 3 }];
+    expect(first).toEqual({ key: 'dns', after: 'new', devices: 3, overriding: 0, regions, regions_total: 1 });
+    expect(second).toMatchObject({ key: 'ntp', ...both.ntp, devices: 2, overriding: 1 });
+    expect(impact.groups_total).toBe(2);
+    expect(
+      await impactOf('put', `${variables('regions', region)}?marker=${String(plain.id)}`, body),
+    ).not.toHaveProperty('groups');
     await admin.put(variables('regions', region), body).expect(200);
     expect(await newest(admin)).toBe(3);
   });

@@ -1,14 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve as resolvePath } from 'node:path';
 import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
 import { exportTable, exportTexts } from '../support/export-reader';
-import { loadFleet, type Fleet } from '../support/fleet';
 import { importLines, sendImport } from '../support/importing';
 import { RandomInventory } from '../support/random-inventory';
-
-const fleet =
-  process.env['MUSTER_REAL_FLEET'] ?? resolvePath(__dirname, '../../../shared/data/wikimedia-fleet.json');
 
 const app = sharedService();
 /** Ids follow the order of an export, so another project may return the same lines in another order. */
@@ -53,14 +47,4 @@ describe('an export', () => {
     ]);
     expect(await exportTexts(caller)).toEqual(lines);
   });
-
-  (existsSync(fleet) ? it : it.skip)(
-    'of a real fleet recreates it, too',
-    async () => {
-      const caller = await app.project();
-      await loadFleet(caller, JSON.parse(readFileSync(fleet, 'utf8')) as Fleet);
-      await requireRoundTrip(caller, 'the real fleet');
-    },
-    180_000,
-  );
 });

@@ -30,6 +30,11 @@ beforeEach(async () => {
   });
 });
 
+it('ignores columns whose name begins with #', async () => {
+  await importTable(admin, ['name,#room,#,note,#room', 'h1,12,x,new,']);
+  expect(await host('h1')).toMatchObject({ note: 'new', variables: { a: 'own' } });
+});
+
 describe('(unset) in a table', () => {
   it('clears members and removes own variables', async () => {
     const summary = await importTable(admin, [

@@ -93,6 +93,29 @@ describe('the last root user', () => {
     }
   });
 
+  it('keeps a key that does not expire, if there is one', async () => {
+    const path = await pathOf(app.root);
+    const expiring = { expires_at: '2999-01-01T00:00:00' };
+    const keyOf = (token: string) => `${path}/api-keys/${token.split('_')[1] ?? ''}`;
+    const refused = {
+      code: 'conflict',
+      message: expect.stringMatching(/^It is the last key of a root user that does not expire/) as string,
+    };
+    const { token } = app.root.credentials;
+    for (const query of ['', '?dry_run=true'])
+      expect((await app.root.post(`${path}/api-key${query}`, expiring).expect(409)).body).toMatchObject(
+        refused,
+      );
+    const made = (await app.root.post(`${path}/api-keys`, expiring).expect(201)).body as { api_key: string };
+    expect((await app.root.delete(keyOf(token)).expect(409)).body).toMatchObject(refused);
+    // The expiring one can go, and another root user's key counts as well.
+    const other = await app.root.user({ is_root: true });
+    const second = (await other.post(`${path}/api-keys`, {}).expect(201)).body as { api_key: string };
+    await app.root.delete(keyOf(made.api_key)).expect(204);
+    await app.root.delete(keyOf(second.api_key)).expect(204);
+    await app.root.delete(await pathOf(other)).expect(204);
+  });
+
   it('cannot lose its last valid key', async () => {
     const path = await pathOf(app.root);
     const keyOf = ({ credentials }: Caller) => `api-keys/${credentials.token.split('_')[1] ?? ''}`;

@@ -250,10 +250,11 @@ it('keeps every value of sort keys exactly', async () => {
   await admin.post('/v1/hosts', bodies).expect(201);
   const client = new Client({ connectionString: app.databaseUrl });
   await client.connect();
-  // Times that differ by a microsecond, also in years that clients rarely see.
+  // Times that differ by a microsecond, also in years that clients rarely see. In UTC, because Citus rejects an update by the
+  // time zone of the session.
   await client.query(
-    `UPDATE devices SET created_at = timestamptz '1969-12-31 23:59:59.999990Z' + (id % 10) * interval '1 microsecond',
-       updated_at = CASE WHEN id % 4 > 0 THEN timestamptz '2026-03-29 01:59:59.999999+01' + (id % 3) * interval '1 microsecond' END
+    `UPDATE devices SET created_at = (timestamp '1969-12-31 23:59:59.999990' + (id % 10) * interval '1 microsecond') AT TIME ZONE 'UTC',
+       updated_at = CASE WHEN id % 4 > 0 THEN (timestamp '2026-03-29 00:59:59.999999' + (id % 3) * interval '1 microsecond') AT TIME ZONE 'UTC' END
      WHERE project_id = $1`,
     [admin.projectId],
   );

@@ -1,4 +1,4 @@
-import { startService, type OwnService } from '../support/service';
+import { sharedService } from '../support/service';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { readPage, walk, follow, type Page } from '../support/read-pages';
 
@@ -87,13 +87,11 @@ const COLUMNS = [...new Set(Object.values(SORT_KEYS).flat())].map(
 /** Lists of different code: with ids that are UUIDs, of one kind of a resource, and of records that never change. */
 const PAGED = ['projects', 'hosts', 'changes'];
 
+/** The beginning of the names of projects. */
+const WALKED = aName('walked');
+
 describe('pages of every list', () => {
-  let app: OwnService;
-  beforeAll(async () => {
-    // Root lists the projects of all tests, so the service is not shared.
-    app = await startService();
-  });
-  afterAll(() => app.stop());
+  const app = sharedService();
 
   /** Root, in a project with 13 of each resource, with ties and nulls in every column that allows them. */
   let caller: Caller;
@@ -102,8 +100,11 @@ describe('pages of every list', () => {
     caller = app.root.in(admin.projectId);
     await fill(caller);
   });
-  const query = (collection: string, parameters: string): string =>
-    `/v1/${collection}?${collection === 'projects' ? '' : `project_id=${caller.projectId}&`}${parameters}`;
+  /** The path of a list that no other test changes. */
+  const query = (collection: string, parameters: string): string => {
+    const own = collection === 'projects' ? `name_prefix=${WALKED}` : `project_id=${caller.projectId}`;
+    return `/v1/${collection}?${own}&${parameters}`;
+  };
 
   const cachedLists = new Map<string, readonly Item[]>();
   /** Returns the whole list. No test changes it, so it is cached. */
@@ -231,11 +232,13 @@ describe('pages of every list', () => {
     const other = await app.project();
     const { id: region_id } = await other.region();
     for (let i = 0; i < 5; i++) await other.host({ region_id, note: i % 2 === 0 ? 'b' : null });
-    const all = (await readPage(app.root, '/v1/hosts?limit=10000')).items;
+    // The hosts of this file have its names, whatever other tests create.
+    const hosts = `/v1/hosts?name_prefix=${aName('device').replace(/\d+$/, '')}`;
+    const all = (await readPage(app.root, `${hosts}&limit=10000`)).items;
     expect(new Set(all.map((item) => item['project_id'])).size).toBeGreaterThan(1);
     for (const keys of ['id', 'note', 'created_at', 'project_id,active'])
       for (const direction of ['asc', 'desc']) {
-        const first = await readPage(app.root, `/v1/hosts?sort_keys=${keys}&sort_dir=${direction}&limit=4`);
+        const first = await readPage(app.root, `${hosts}&sort_keys=${keys}&sort_dir=${direction}&limit=4`);
         const pages = await walk(app.root, first, 'next');
         expect(idsOfPages(pages)).toEqual(idsOf(sorted(all, keys.split(','), direction)));
         const end = pages.at(-1) ?? first;
@@ -289,7 +292,7 @@ async function fill(caller: Caller): Promise<void> {
     is_root: i % 4 === 0,
   }));
   for (let i = 0; i < 13; i++)
-    await caller.post('/v1/projects', { name: `walked-${String(i % 7)}-${String(i)}` }).expect(201);
+    await caller.post('/v1/projects', { name: `${WALKED}-${String(i % 7)}-${String(i)}` }).expect(201);
   const addresses = ['10.0.0.9', '10.0.0.10', '9.255.0.1', '2001:db8::10', '2001:db8::9', '::1', '10.0.0.9'];
   const parents: number[] = [];
   for (let i = 0; i < 13; i++) {

@@ -1,4 +1,4 @@
-import { startService, type OwnService } from '../support/service';
+import { sharedPeer, sharedService, type Service } from '../support/service';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { collections } from '../support/collections';
 import { readPage } from '../support/read-pages';
@@ -7,26 +7,28 @@ const PAGE_TYPE = 'application/vnd.muster.page+json';
 const LISTS = [...collections.map(({ collection }) => collection), 'changes'];
 const WITH_VARIABLES = ['regions', 'cells', 'labels', 'hosts', 'network-devices'];
 
-/** Root, in a project of its own: it may read every list. */
-const rootOf = async (app: OwnService): Promise<Caller> => app.root.in((await app.project()).projectId);
+/** The admin of a new project, or root for the list of projects, which it alone may read. */
+const readerOf = async (app: Service, collection: string): Promise<Caller> => {
+  const admin = await app.project();
+  return collection === 'projects' ? app.root.in(admin.projectId) : admin;
+};
 
 /** A third of the values, a different one for each of three lists in turn. All lists share one implementation. */
 const someFor = <T>(collection: string, values: readonly T[]): T[] =>
   values.filter((_, i) => (i + LISTS.indexOf(collection)) % 3 === 0);
 
 describe('every list', () => {
-  let app: OwnService;
-  beforeAll(async () => {
-    app = await startService();
-  });
-  afterAll(() => app.stop());
+  const app = sharedService();
 
   describe.each(LISTS)('%s', (collection) => {
     const path = `/v1/${collection}`;
     let caller: Caller;
     beforeAll(async () => {
-      caller = await rootOf(app);
+      caller = await readerOf(app, collection);
     });
+
+    /** A list that no other test changes. */
+    const ownList = () => (collection === 'projects' ? `${path}?project_id=${caller.projectId}` : path);
 
     const expectRejected = async (query: string, field: string) => {
       const { body } = await caller.get(`${path}?${query}`).expect(400);
@@ -37,10 +39,11 @@ describe('every list', () => {
     };
 
     it('returns an array with a Link header, or a page object if the request accepts it', async () => {
-      const array = await caller.get(path).expect(200);
+      const list = ownList();
+      const array = await caller.get(list).expect(200);
       expect(Array.isArray(array.body)).toBe(true);
       expect(array.headers['content-type']).toBe('application/json');
-      expect(array.headers['link']).toBe(`<${app.url}${path}>; rel="self"`);
+      expect(array.headers['link']).toBe(`<${app.url}${list}>; rel="self"`);
       expect(array.headers['vary']).toMatch(/\bAccept\b/);
       const spelled = [
         `application/json;q=0.5, ${PAGE_TYPE}`,
@@ -48,13 +51,13 @@ describe('every list', () => {
         ` ${PAGE_TYPE};q=0.1`,
       ];
       for (const Accept of [PAGE_TYPE, ...someFor(collection, spelled)]) {
-        const page = await caller.get(path, { Accept }).expect(200);
+        const page = await caller.get(list, { Accept }).expect(200);
         expect(page.headers['content-type']).toBe(PAGE_TYPE);
         expect(page.headers).not.toHaveProperty('link');
         expect(page.headers['vary']).toMatch(/\bAccept\b/);
         expect(Object.keys(page.body)).toEqual(['items', 'links']);
         expect(page.body.items).toEqual(array.body.slice(0, 30));
-        expect(page.body.links[0]).toEqual({ rel: 'self', href: `${app.url}${path}` });
+        expect(page.body.links[0]).toEqual({ rel: 'self', href: `${app.url}${list}` });
       }
       for (const Accept of someFor(collection, [
         '*/*',
@@ -62,7 +65,7 @@ describe('every list', () => {
         `${PAGE_TYPE};q=0, application/json`,
         'text/html, */*;q=0.1',
       ]))
-        expect((await caller.get(path, { Accept }).expect(200)).body).toEqual(array.body);
+        expect((await caller.get(list, { Accept }).expect(200)).body).toEqual(array.body);
     });
 
     it('accepts a limit from 1 to 10000 for arrays, and from 10 to 100 for page objects', async () => {
@@ -194,9 +197,11 @@ describe('every list', () => {
         const { body } = await caller.get(`${path}?${query}`).expect(200);
         return (body as Resource[]).map((item) => String(item[member]));
       };
-      const all = await found('');
+      // Other tests create projects, too.
+      const shortest = collection === 'projects' ? name.lastIndexOf('-') : 0;
+      const all = await found(name.slice(0, shortest));
       expect(all).toContain(name);
-      for (const length of [3, name.length])
+      for (const length of [Math.max(3, shortest), name.length])
         expect(await found(name.slice(0, length))).toEqual(
           all.filter((other) => other.startsWith(name.slice(0, length))),
         );
@@ -337,19 +342,15 @@ describe('every list', () => {
 });
 
 describe('lists of a deployment with LIST_BODY=page and a PUBLIC_URL', () => {
-  let app: OwnService;
-  beforeAll(async () => {
-    app = await startService({ LIST_BODY: 'page', PUBLIC_URL: 'https://inventory.example/muster/' });
-  });
-  afterAll(() => app.stop());
+  const app = sharedPeer();
 
   it.each(LISTS)('%s returns a page object by default', async (collection) => {
-    const caller = await rootOf(app);
+    const caller = await readerOf(app, collection);
     const response = await caller.get(`/v1/${collection}`).expect(200);
     expect(Object.keys(response.body)).toEqual(['items', 'links']);
     expect(response.body.links[0]).toEqual({
       rel: 'self',
-      href: `https://inventory.example/muster/v1/${collection}`,
+      href: `https://muster.example/fleet/v1/${collection}`,
     });
     expect(response.headers['content-type']).toBe('application/json');
     await caller.get(`/v1/${collection}?limit=9`).expect(400);
@@ -361,10 +362,10 @@ describe('lists of a deployment with LIST_BODY=page and a PUBLIC_URL', () => {
     const admin = await app.project();
     const host = await admin.host();
     expect(host['links']).toEqual([
-      { rel: 'up', href: `https://inventory.example/muster/v1/regions/${String(host['region_id'])}` },
+      { rel: 'up', href: `https://muster.example/fleet/v1/regions/${String(host['region_id'])}` },
     ]);
     const { body } = await admin.get('/v1/devices').expect(200);
-    expect(body.links).toEqual([{ rel: 'self', href: 'https://inventory.example/muster/v1/devices' }]);
+    expect(body.links).toEqual([{ rel: 'self', href: 'https://muster.example/fleet/v1/devices' }]);
   });
 
   it('returns 30 items per page by default', async () => {

@@ -16,7 +16,7 @@ const TIMEOUT_SECONDS = 60;
 /** In milliseconds. A connection without a response must be closed within this time. */
 const CLOSE_TIMEOUT_MS = 30_000;
 const SEED = oneSeed();
-const RUNS = Number(process.env['FUZZ_RUNS'] ?? 8) * 6;
+const RUNS = Number(process.env['FUZZ_RUNS'] ?? 2) * 6;
 
 /** A response parsed from raw bytes. */
 interface RawResponse {

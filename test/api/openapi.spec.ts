@@ -312,7 +312,11 @@ describe('the OpenAPI description', () => {
         if (!route.startsWith('GET /v1') || route === 'GET /v1/session') continue;
         const caller = route.includes('/projects') ? app.root : admin;
         const collection = route.split('/')[2] ?? '';
-        const path = route.slice(4).replace('{id}', String(ids[collection])).replace('{key}', 'a');
+        const path = route
+          .slice(4)
+          .replace('{id}', String(ids[collection]))
+          .replace('{key}', 'a')
+          .replace('{revision}', '1');
         for (const [type, media] of formsOf(operation)) {
           const query = new URLSearchParams(requiredQuery(operation)).toString();
           const response = await caller
@@ -477,7 +481,13 @@ async function oneOfEach(admin: Caller): Promise<Record<string, number | string>
   await admin.put(`/v1/users/${String(users[0]?.id)}/variables`, variables).expect(200);
   // The value violates the definition, and the audit's expectation fails.
   const definition = await admin.definition({ key: 'a', schema: { type: 'object' } });
+  const view = await admin.view();
   const audit = await admin.audit({ kind: 'host', vars: 'a:1', expectation: { key: 'a', schema: false } });
+  const proposed = await admin
+    .put(`/v1/regions/${String(region.id)}?propose=t`, { note: 'other' })
+    .expect(202);
+  const proposal = proposed.body as Resource;
+  await admin.post(`/v1/proposals/${String(proposal.id)}/comments`, { text: 'c' }).expect(201);
   const changes = (await admin.get('/v1/changes').expect(200)).body as Resource[];
   return {
     projects: admin.projectId,
@@ -492,5 +502,7 @@ async function oneOfEach(admin: Caller): Promise<Record<string, number | string>
     changes: changes[0]?.id ?? 0,
     'variable-definitions': definition.id,
     audits: audit.id,
+    views: view.id,
+    proposals: proposal.id,
   };
 }

@@ -19,13 +19,15 @@ type Snapshot = ReadonlyMap<string, VisibleState>;
 interface PointInTime {
   readonly step: Step;
   readonly sights: Snapshot;
+  /** The Ansible inventory, with resolved variables and with those of each level. */
+  readonly inventories: readonly unknown[];
   readonly times: readonly string[];
 }
 
 const COLLECTIONS = ['clouds', 'users', 'labels', 'regions', 'cells', 'hosts', 'network-devices'];
 const EXPLAINED = ['cells', 'hosts', 'network-devices'];
 // The number of comparisons grows with the square of the number of changes.
-const CHANGES = 32;
+const CHANGES = 22;
 
 /** A time of the client's clock that is later than every response so far. */
 async function clock(): Promise<string> {
@@ -59,6 +61,12 @@ describe('a point in time', () => {
     return states;
   }
 
+  const INVENTORIES = ['', '&resolved-values=false'].map(
+    (more) => `/v1/ansible-inventory?inactive=true&kind=host&kind=network-device${more}`,
+  );
+  const readInventories = (caller: Caller, more = '', paths = INVENTORIES): Promise<unknown[]> =>
+    Promise.all(paths.map(async (path) => (await caller.get(path + more).expect(200)).body as unknown));
+
   const inventoryOf = (states: Snapshot, caller: Caller): Here => {
     const inventory = new Map<string, Resource[]>(COLLECTIONS.map((collection) => [collection, []]));
     for (const [path, { shown }] of states)
@@ -86,11 +94,11 @@ describe('a point in time', () => {
       const [record] = await listed(caller, `/v1/changes?request_id=${request}`);
       const { updated_at = null, created_at = null } = response.body as Record<string, string | null>;
       const shown = updated_at ?? created_at;
-      // A change that alters nothing has no record.
+      // A change that alters nothing has no record, and the time that it shows is an earlier one.
       if (record) made.push(record.id);
       const recorded = record ? [String(record['created_at'])] : [];
-      const times = [...recorded, after, ...(shown === null ? [] : [`${shown}Z`])];
-      points.push({ step, sights: states, times });
+      const times = [...recorded, after, ...(shown === null || !record ? [] : [`${shown}Z`])];
+      points.push({ step, sights: states, inventories: await readInventories(caller), times });
     }
     return points;
   }
@@ -102,7 +110,21 @@ describe('a point in time', () => {
     const points = await history(caller, dice);
     const paths = [...new Set(points.flatMap(({ sights: states }) => [...states.keys()]))];
     let compared = 0;
-    for (const [i, { step, sights: states, times }] of points.entries()) {
+    for (const [i, { step, sights: states, inventories, times }] of points.entries()) {
+      const inventoryTime = times[i % times.length] ?? '';
+      const past = await readInventories(caller, `&at=${inventoryTime}`);
+      expect(canonical([seed, i, step, past])).toBe(canonical([seed, i, step, inventories]));
+      const { hostvars } = (inventories[0] as { _meta: { hostvars: Readonly<Record<string, unknown>> } })
+        ._meta;
+      const [name = 'none'] = Object.keys(hostvars).slice(i % Math.max(1, Object.keys(hostvars).length));
+      const [ofHost] = await readInventories(
+        caller,
+        `&host=${name}&at=${inventoryTime}`,
+        INVENTORIES.slice(0, 1),
+      );
+      expect(canonical([seed, i, step, name, ofHost])).toBe(
+        canonical([seed, i, step, name, hostvars[name] ?? {}]),
+      );
       const comparisons = paths.map(async (path, j) => {
         const at = `at=${times[(i + j) % times.length] ?? ''}`;
         const state = states.get(path);

@@ -3,7 +3,9 @@ import { resolve as resolvePath } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { sharedService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
+import { exportTexts } from '../support/export-reader';
 import { loadFleet, type Fleet, type FleetDevice, type VariablesOf } from '../support/fleet';
+import { importLines } from '../support/importing';
 import { resolve } from '../support/naive-resolver';
 import { everyItem } from '../support/pages';
 
@@ -188,4 +190,14 @@ const queries: readonly (readonly [string, string, Predicate])[] = [
       );
     }
   });
+
+  it('is recreated by its export, in any order of the lines', async () => {
+    const lines = await exportTexts(admin);
+    const copy = await app.project();
+    const summary = await importLines(copy, [...lines].reverse());
+    expect(summary).toMatchObject({ created: lines.length, failed: 0 });
+    // Ids follow the order of an import.
+    expect((await exportTexts(copy)).sort()).toEqual([...lines].sort());
+    expect(await importLines(copy, lines)).toMatchObject({ created: 0, updated: 0, unchanged: lines.length });
+  }, 180_000);
 });

@@ -197,7 +197,7 @@ describe('resolved variables', () => {
           );
         }
       }),
-      { numRuns: 5, endOnFailure: true },
+      { numRuns: 3, endOnFailure: true },
     );
   }, 60_000);
 });

@@ -69,6 +69,53 @@ describe('the changes of one resource', () => {
     expect((await admin.get(`/v1/changes?kind=region&object_id=${String(region.id)}`)).body).toHaveLength(1);
   });
 
+  it('of what a device resolves to name who, why and the level, and those of two moments add up', async () => {
+    const region = await admin.region({ name: 'north', variables: { ntp: 1, other: 1 } });
+    const elsewhere = await admin.region({ name: 'south', variables: { ntp: 3 } });
+    const host = await admin.host({ name: 'web-1', region_id: region.id });
+    const path = `/v1/hosts/${String(host.id)}`;
+    await admin
+      .put(`/v1/regions/${String(region.id)}/variables`, { ntp: 2 }, { 'x-change-reason': 'CHG-1' })
+      .expect(200);
+    await admin.put(path, { region_id: elsewhere.id, note: 'moved' }).expect(200);
+    const { body } = await admin.get(`${path}/changes/resolved?key=ntp`).expect(200);
+    const level = ({ id, name }: Resource) => ({ kind: 'region', id, name });
+    expect((body as { items: unknown[] }).items).toEqual([
+      expect.objectContaining({
+        reason: 'moved',
+        actor: { id: expect.any(Number) as number, username: admin.credentials.user },
+        objects: [{ kind: 'host', id: host.id, name: 'web-1', action: 'update' }],
+        changes: { ntp: { before: 2, after: 3, level: level(elsewhere) } },
+      }),
+      expect.objectContaining({
+        reason: 'CHG-1',
+        objects: [{ kind: 'region', id: region.id, name: 'north', action: 'update' }],
+        changes: { ntp: { before: 1, after: 2, level: level(region) } },
+      }),
+      expect.objectContaining({ reason: null, changes: { ntp: { after: 1, level: level(region) } } }),
+    ]);
+    const since = String((body as { items: { created_at: string }[] }).items[1]?.created_at);
+    const net = await admin.get(`/v1/changes/impact?since=${since}`).expect(200);
+    expect(net.body).toMatchObject({
+      ...{ since, until: null, changes: 2, devices: 1, groups_total: 2 },
+      groups: [
+        { key: 'ntp', before: 1, after: 3, devices: 1, regions: [{ id: elsewhere.id, devices: 1 }] },
+        { key: 'other', before: 1, devices: 1 },
+      ],
+    });
+    for (const [query, field] of [
+      ['', 'since'],
+      ['since=x', 'since'],
+      ['since=2017-01-01&until=x', 'until'],
+      ['since=2017-01-01&limit=1', 'limit'],
+    ]) {
+      const refused = await admin.get(`/v1/changes/impact?${String(query)}`).expect(400);
+      expect(refused.body).toMatchObject({ details: [{ field }] });
+    }
+    await admin.get(`/v1/network-devices/${String(host.id)}/changes/resolved`).expect(404);
+    await admin.get(`${path}/changes/resolved?marker=1234567`).expect(400);
+  });
+
   it('support pages and filters like the list of all changes', async () => {
     const { id } = await admin.region();
     for (const key of ['a', 'b', 'c'])

@@ -32,7 +32,7 @@ async function historyPaths(): Promise<string[]> {
   };
   return Object.entries(paths).flatMap(([path, operations]) =>
     'get' in operations &&
-    /^\/v1\/(changes\b.*|[^/]+\/\{id\}\/changes)$/.test(path) &&
+    /^\/v1\/(changes\b.*|[^/]+\/\{id\}\/changes(\/resolved)?)$/.test(path) &&
     !/^\/v1\/(projects|access-secrets)\//.test(path)
       ? [path.replace('{id}', '1')]
       : [],

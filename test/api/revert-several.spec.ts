@@ -27,6 +27,11 @@ describe('reverting several changes', () => {
     refused(await revertAll([oldest, middle]));
     const { body } = await revertAll([oldest, newest, middle, newest]).expect(201);
     expect(await lastIds(2)).toEqual([(body as ChangeRecord).id, newest]);
+    expect(body).toMatchObject({ reverts: [newest, middle, oldest], reverted_by: [] });
+    expect(await show(`/v1/changes/${String(middle)}`)).toMatchObject({
+      reverts: [],
+      reverted_by: [(body as ChangeRecord).id],
+    });
     expect((body as ChangeRecord).objects).toMatchObject([
       { kind: 'host', id, action: 'update', before: { note: 'third' }, after: { note: 'first' } },
       { kind: 'label', name: 'two', action: 'delete' },
@@ -39,6 +44,24 @@ describe('reverting several changes', () => {
     // The new change is one like any other.
     expect((await revert(admin, (body as ChangeRecord).id)).status).toBe(201);
     expect(await show(path)).toMatchObject({ note: 'third', variables: { a: 4, b: 2, c: 4 } });
+  });
+
+  it('does not name changes that the reader cannot see', async () => {
+    const { id } = await admin.host();
+    await admin.put(`/v1/hosts/${String(id)}`, { note: 'x' }).expect(200);
+    await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['secret'] }).expect(200);
+    const [settings = 0, note = 0] = await lastIds(2);
+    const { body } = await revertAll([settings, note]).expect(201);
+    expect(body).toMatchObject({ reverts: [settings, note] });
+    const reader = await admin.user();
+    await reader.get(`/v1/changes/${String(settings)}`).expect(404);
+    const revertId = (body as ChangeRecord).id;
+    expect((await reader.get(`/v1/changes/${String(revertId)}`).expect(200)).body).toMatchObject({
+      reverts: [note],
+    });
+    expect((await reader.get(`/v1/changes/${String(note)}`).expect(200)).body).toMatchObject({
+      reverted_by: [revertId],
+    });
   });
 
   it('recreates what was updated before its deletion, and deletes what was updated after its creation', async () => {

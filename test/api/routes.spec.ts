@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MAIN_WITH_TEST_ROUTES, sharedService, type OwnService } from '../support/service';
+import { sendBatch, type Operation } from '../support/batches';
+import { MAIN_WITH_TEST_ROUTES, PROJECT, sharedService, type OwnService } from '../support/service';
 import type { Caller } from '../support/caller';
 import { accessWords, routesOf, type DeclaredRoute, type Route, type RouteAccess } from '../support/routes';
 
@@ -27,6 +28,38 @@ const rights: Record<string, (access: RouteAccess) => boolean> = {
   admin: ({ needs }) => needs !== 'root',
   root: () => true,
 };
+
+const ABSENT = '987654321';
+const ABSENT_PROJECT = '00000000-0000-4000-8000-000000000000';
+
+/** The paths that the documentation names as those that a batch cannot write. */
+function pathsOutsideBatches(): RegExp[] {
+  const page = readFileSync(join(PROJECT, 'docs/api/batch.md'), 'utf8');
+  const [, list = ''] = /An operation with one of these paths is `400`[^\n]*\n\n([^]*?)\n\n/.exec(page) ?? [];
+  const paths = [...list.matchAll(/`(\/v1\/[^`]+)`/g)].map(([, path = '']) => path);
+  expect(paths.length).toBeGreaterThan(5);
+  return paths.map((path) => new RegExp(`^${path.replaceAll('{id}', ':id')}(/|$)`));
+}
+
+const toOperation = ({ method, path }: Route): Operation => ({
+  method: method as Operation['method'],
+  path: path.replace('/projects/:id', `/projects/${ABSENT_PROJECT}`).replace(/:\w+/g, ABSENT),
+  ...(method === 'DELETE' ? {} : { body: {} }),
+});
+
+/** The paths of a list in the documentation. */
+function documentedPaths(page: string, before: string): string[] {
+  const text = readFileSync(join(PROJECT, 'docs/api', page), 'utf8').replace(/\s*\n(?!\n|-)\s*/g, ' ');
+  const [, list = ''] = text.split(before);
+  return [...(list.split('\n\n')[1] ?? list).matchAll(/`(\/v1\/[^`]+)`/g)].map(([, path = '']) => path);
+}
+
+const propose = (caller: Caller, { method, path }: Route) =>
+  caller.send(
+    method.toLowerCase() as 'post',
+    `${path.replace('/projects/:id', `/projects/${ABSENT_PROJECT}`).replace(/:\w+/g, ABSENT)}?propose=title`,
+    method === 'DELETE' ? undefined : {},
+  );
 
 describe('every route', () => {
   let app: OwnService;
@@ -141,6 +174,43 @@ describe('every route', () => {
     if (right === 'admin') return admin;
     return admin.user({ roles: right === 'none' ? [] : [right] });
   }
+
+  it('that writes is part of batches, or is named in the documentation as one that is not', async () => {
+    const documented = pathsOutsideBatches();
+    const writes = routes.filter(({ method }) => method !== 'GET');
+    expect(writes.length).toBeGreaterThan(50);
+    const root = app.root.in((await app.project()).projectId);
+    for (const route of writes) {
+      const { status, body } = await sendBatch(root, [toOperation(route)]);
+      const [detail] = (body as { details: { field: string; code: string }[] }).details;
+      const isRejected = detail?.code === 'unsupported' && detail.field === 'operations[0].path';
+      expect([route, isRejected]).toEqual([route, documented.some((path) => path.test(route.path))]);
+      expect([route, status >= 400 && status < 500]).toEqual([route, true]);
+      // A handler that runs its write itself would run it outside of the change of the batch.
+      if (!isRejected) expect([route, route.isPrepared]).toEqual([route, true]);
+    }
+  });
+
+  it('that writes can be proposed, or is named in the documentation as one that cannot', async () => {
+    const documented = documentedPaths('proposals.md', 'The writes that cannot be proposed are:');
+    expect(documented.length).toBeGreaterThan(5);
+    const isDocumented = (path: string) =>
+      !path.endsWith('/settings') &&
+      documented.some((one) => new RegExp(`^${one.replaceAll('{id}', ':id')}(/|$)`).test(path));
+    const root = app.root.in((await app.project()).projectId);
+    const writes = routes.filter(({ method }) => method !== 'GET');
+    expect(writes.length).toBeGreaterThan(50);
+    for (const route of writes) {
+      const { status, body } = await propose(root, route);
+      const details = (body as { details?: { field: string; code: string }[] }).details ?? [];
+      const isRejected = details.some(
+        ({ field, code }) => field === 'propose' && (code === 'unsupported' || code === 'unknown_parameter'),
+      );
+      expect([route, isRejected]).toEqual([route, isDocumented(route.path)]);
+      expect([route, status >= 400 && status < 500]).toEqual([route, true]);
+    }
+    expect((await root.get(`/v1/proposals?project_id=${root.projectId}`).expect(200)).body).toEqual([]);
+  });
 });
 
 const send = (caller: Caller, method: DeclaredRoute['method'], path: string) =>

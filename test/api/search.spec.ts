@@ -1,298 +1,10 @@
-import fc from '../support/property-testing';
 import { Client } from 'pg';
 import { aName, type Caller, type Resource } from '../support/caller';
-import { loadFleet, type Fleet, type VariablesOf } from '../support/fleet';
-import { byCodePoint } from '../support/naive-resolver';
-import { fleets } from '../support/random-fleet';
+import { type Hit, search, summaries, summary } from '../support/search';
 import { sharedService, startService, type OwnService } from '../support/service';
 import { createTestDatabase } from '../support/test-database';
 
-interface Place {
-  readonly id: number;
-  readonly name: string;
-}
-
-interface Hit {
-  readonly kind: string;
-  readonly id: number | string | null;
-  readonly name: string;
-  readonly region: Place | null;
-  readonly cell: Place | null;
-  readonly match: string;
-  readonly member: string;
-  readonly key: string | null;
-  readonly href: string;
-}
-
-interface Result {
-  readonly hits: readonly Hit[];
-  readonly substrings: boolean;
-}
-
-const search = async (caller: Caller, text: string, query = ''): Promise<Result> =>
-  (await caller.get(`/v1/search?q=${encodeURIComponent(text)}${query}`).expect(200)).body as Result;
-
-/** What is compared of a hit. */
-const summary = ({ kind, name, match, member, key }: Omit<Hit, 'id' | 'region' | 'cell' | 'href'>): string =>
-  [kind, name, match, member, key ?? ''].join('|');
-
-const summaries = async (caller: Caller, text: string, query = ''): Promise<string[]> =>
-  (await search(caller, text, query)).hits.map(summary);
-
 const app = sharedService();
-
-describe('a search of random inventories', () => {
-  /** A resource that can be found. */
-  interface Found {
-    readonly kind: string;
-    readonly id: number;
-    readonly uuid: string;
-    readonly name: string;
-    readonly member: string;
-    readonly address?: string;
-    readonly variables?: VariablesOf;
-  }
-
-  interface Inventory {
-    readonly fleet: Fleet;
-    readonly admin: Caller;
-    /** Cannot see the variable `b`. */
-    readonly reader: Caller;
-    readonly resources: readonly Found[];
-  }
-
-  const HIDDEN = 'b';
-  const inventories: Inventory[] = [];
-
-  const COLLECTIONS: readonly (readonly [kind: string, collection: string, member: string])[] = [
-    ['region', 'regions', 'name'],
-    ['cell', 'cells', 'name'],
-    ['label', 'labels', 'label'],
-    ['host', 'hosts', 'name'],
-    ['network-device', 'network-devices', 'name'],
-    ['user', 'users', 'username'],
-  ];
-
-  async function resourcesOf(admin: Caller): Promise<Found[]> {
-    const found: Found[] = [];
-    for (const [kind, collection, member] of COLLECTIONS) {
-      const query = kind === 'user' ? '' : '?resolved-values=false';
-      const { body } = await admin.get(`/v1/${collection}${query}`).expect(200);
-      for (const one of body as Resource[]) {
-        const address = one['ip_address'];
-        found.push({
-          kind,
-          id: one.id,
-          uuid: one.uuid,
-          name: String(one[member]),
-          member,
-          ...(typeof address === 'string' ? { address } : {}),
-          ...(kind === 'user' ? {} : { variables: one.variables }),
-        });
-      }
-    }
-    return found;
-  }
-
-  beforeAll(async () => {
-    for (const fleet of fc.sample(fleets, 3)) {
-      const admin = await app.project();
-      await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: [HIDDEN] }).expect(200);
-      const addressed = fleet.hosts.map((host, i) => ({
-        ...host,
-        ip_address: `10.${String(i % 3)}.0.${String(i)}`,
-      }));
-      await loadFleet(admin, { ...fleet, hosts: addressed });
-      const reader = await admin.user({ username: 'one-reader' });
-      inventories.push({ fleet, admin, reader, resources: await resourcesOf(admin) });
-    }
-  }, 60_000);
-
-  /** The scalars that are written like a text. */
-  function scalarsOf(text: string): unknown[] {
-    const isOther = /^(true|false|null|-?\d+(\.\d+)?)$/.test(text);
-    return isOther ? [text, JSON.parse(text)] : [text];
-  }
-
-  /** Whether a value is one of the scalars, or an array that contains one of them. */
-  const hasScalar = (value: unknown, scalars: readonly unknown[]): boolean =>
-    [value].flat(2).some((one) => scalars.includes(one));
-
-  /** The address's network in the form of a prefix of its text. All networks here end at a dot. */
-  const networkPrefix = (text: string): string | undefined => {
-    if (/^(\d+\.){1,3}$|^\d+(\.\d+){1,2}$/.test(text)) return text.endsWith('.') ? text : `${text}.`;
-    return /^(\d+\.\d+\.)0\.0\/16$/.exec(text)?.[1];
-  };
-
-  const isSubstring = (name: string, text: string): boolean =>
-    /[a-z0-9]{3}/i.test(text) && name.toLowerCase().includes(text.toLowerCase());
-
-  /** The best match of a resource, as a summary; undefined if it does not match. */
-  function matchOf(one: Found, text: string, sees: (key: string) => boolean): string | undefined {
-    const { kind, name, member } = one;
-    const hit = (match: string, by: string, key: string | null = null) =>
-      summary({ kind, name, match, member: by, key });
-    if (String(one.id) === text) return hit('exact', 'id');
-    if (one.uuid === text) return hit('exact', 'uuid');
-    if (name === text) return hit('exact', member);
-    if (one.address === text) return hit('exact', 'ip_address');
-    if (name.startsWith(text)) return hit('prefix', member);
-    const network = networkPrefix(text);
-    if (network !== undefined && one.address?.startsWith(network) === true)
-      return hit('network', 'ip_address');
-    const scalars = scalarsOf(text);
-    const [key] = Object.entries(one.variables ?? {})
-      .filter(([key, value]) => sees(key) && hasScalar(value, scalars))
-      .map(([key]) => key)
-      .sort(byCodePoint);
-    if (key !== undefined) return hit('value', 'variables', key);
-    return isSubstring(name, text) ? hit('substring', member) : undefined;
-  }
-
-  function expectedOf(
-    { fleet, resources }: Inventory,
-    text: string,
-    sees: (key: string) => boolean,
-  ): string[] {
-    const owners = [
-      ...fleet.regions,
-      ...fleet.cells,
-      ...fleet.labels,
-      ...fleet.hosts,
-      ...(fleet['network-devices'] ?? []),
-    ];
-    const keys = new Set(owners.flatMap(({ variables }) => Object.keys(variables)).filter(sees));
-    const matchingKeys = [...keys].flatMap((name) => {
-      const prefix = name === text ? 'exact' : name.startsWith(text) ? 'prefix' : undefined;
-      const match = prefix ?? (isSubstring(name, text) ? 'substring' : undefined);
-      return match === undefined
-        ? []
-        : [summary({ kind: 'variable-key', name, match, member: 'key', key: null })];
-    });
-    return [...resources.flatMap((one) => matchOf(one, text, sees) ?? []), ...matchingKeys].sort();
-  }
-
-  const RANKS: Readonly<Record<string, number>> = { exact: 0, prefix: 1, network: 1, value: 1, substring: 2 };
-
-  const texts = [
-    ...['1', '1.0', '1.5', '2', 'one', 'true', 'null', 'x'],
-    ...[
-      'n',
-      'north',
-      'NORTH',
-      'rack',
-      'rack-1',
-      'ack-',
-      'host',
-      'host-1',
-      'ost-1',
-      'switch-3',
-      'wit',
-      '%',
-      'h_st',
-    ],
-    ...[
-      'a',
-      'a@',
-      'role:x',
-      'ROLE',
-      'é',
-      '\u{1f600}',
-      'one-reader',
-      'ADMIN',
-      'x-y',
-      '__proto__',
-      'proto',
-      'b',
-    ],
-    ...[
-      '10.',
-      '10.1',
-      '10.1.0.0/16',
-      '10.0.0.0/16',
-      '10.1.0.4',
-      '10.2.0.',
-      '10.0.0.1',
-      '172.16.0.0/12',
-      '::1',
-      '10.1.0.0/40',
-    ],
-  ];
-
-  it('finds what a naive search finds, for callers who see all and for others', async () => {
-    const kinds = new Set<string>();
-    for (const [i, inventory] of inventories.entries())
-      for (const [n, text] of texts.entries())
-        for (const [caller, sees] of [
-          [inventory.admin, () => true],
-          [inventory.reader, (key: string) => key !== HIDDEN],
-        ] as const) {
-          // Others search each text in one of the inventories.
-          if (caller === inventory.reader && n % inventories.length !== i) continue;
-          const { hits } = await search(caller, text, '&limit=100');
-          expect([text, hits.map(summary).sort()]).toEqual([text, expectedOf(inventory, text, sees)]);
-          const ranks = hits.map(({ match }) => RANKS[match]);
-          expect(ranks).toEqual([...ranks].sort());
-          for (const { match } of hits) kinds.add(match);
-        }
-    expect([...kinds].sort()).toEqual(Object.keys(RANKS).sort());
-  }, 120_000);
-
-  it('finds IPv6 addresses by their first groups', async () => {
-    const admin = await app.project();
-    const { id: region_id } = await admin.region({ name: 'v6' });
-    for (const [name, ip_address] of [
-      ['a', '2001:db8::1'],
-      ['b', '2001:db8:0:7::b'],
-      ['c', '2001:dead::c'],
-    ] as const)
-      await admin.host({ name, region_id, ip_address });
-    for (const [text, names] of [
-      ['2001:db8', ['a', 'b']],
-      ['2001:DB8::', ['a', 'b']],
-      ['2001:', ['a', 'b', 'c']],
-      ['2001:db8:0:7', ['b']],
-      ['2001:db8:0:7:0:0:0', ['b']],
-      ['2001:d', []],
-    ] as const) {
-      const { hits } = await search(admin, text);
-      expect([text, hits.map(({ name, match }) => [name, match])]).toEqual([
-        text,
-        names.map((name) => [name, 'network']),
-      ]);
-    }
-  });
-
-  it('finds resources by id and UUID, with their place and URL', async () => {
-    for (const { admin, resources } of inventories)
-      for (const { kind, id, uuid } of resources.filter((_, i) => i % 7 === 0))
-        for (const text of [String(id), uuid, uuid.replaceAll('-', '').toUpperCase()]) {
-          const { hits } = await search(admin, text);
-          const hit = hits.find((one) => one.kind === kind && one.id === id && one.match === 'exact');
-          expect([text, hit?.kind]).toEqual([text, kind]);
-          const path = hit?.href.slice(app.url.length) ?? '';
-          const { body } = await admin.get(path).expect(200);
-          const { id: shown, region_id = null, cell_id = null } = body as Resource;
-          expect([shown, hit?.region?.id ?? null, hit?.cell?.id ?? null]).toEqual([id, region_id, cell_id]);
-        }
-  }, 60_000);
-
-  it('returns at most limit hits, the best ones', async () => {
-    for (const { admin } of inventories.slice(0, 2))
-      for (const text of ['host', 'one', '1']) {
-        const all = await search(admin, text, '&limit=100');
-        const known = new Set(all.hits.map(summary));
-        for (const limit of [1, 3, 7, 20, 21]) {
-          const some = await search(admin, text, `&limit=${String(limit)}`);
-          expect(some.hits).toHaveLength(Math.min(limit, all.hits.length));
-          expect(some.hits.map(({ match }) => RANKS[match])).toEqual(
-            all.hits.slice(0, limit).map(({ match }) => RANKS[match]),
-          );
-          expect(some.hits.filter((hit) => !known.has(summary(hit)))).toEqual([]);
-        }
-      }
-  }, 60_000);
-});
 
 describe('a search', () => {
   it('shows every kind, with its place', async () => {
@@ -311,7 +23,17 @@ describe('a search', () => {
     expect(substrings).toBe(true);
     const place = { id: region.id, name: 'mix-region' };
     const hit = (kind: string, { id, name }: Pick<Resource, 'id' | 'name'>, more: Partial<Hit> = {}) => ({
-      ...{ kind, id, name, region: null, cell: null, match: 'prefix', member: 'name', key: null },
+      ...{
+        kind,
+        id,
+        name,
+        region: null,
+        cell: null,
+        match: 'prefix',
+        member: 'name',
+        key: null,
+        matched: null,
+      },
       ...{ href: `${app.url}/v1/${kind}s/${String(id)}`, ...more },
     });
     const keys = `${app.url}/v1/variable-keys?key=mix_key&project_id=${admin.projectId}`;
@@ -389,18 +111,91 @@ describe('a search', () => {
     expect(await summaries(admin, 'SERVER')).toEqual(['variable-key|ntp_servers|substring|key|']);
   });
 
+  it('finds values inside of documents in any case, MAC addresses in any notation, and changes', async () => {
+    const admin = await app.project();
+    await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['hush'] }).expect(200);
+    const nics = [{ name: 'eth0', mac: 'aa:bb:cc:00:00:17', mtu: 9000 }];
+    const region = await admin.region({
+      name: 'north',
+      variables: { contact: { Team: 'Network Operations' } },
+    });
+    await admin.host({ name: 'web-1', region_id: region.id, variables: { nics, hush: { pass: 'rosebud' } } });
+    const created = await admin.put(
+      `/v1/regions/${String(region.id)}`,
+      { note: 'x' },
+      { 'X-Change-Reason': 'CHG-7: Moved racks' },
+    );
+    expect(created.status).toBe(200);
+    const [change] = (await admin.get('/v1/changes?limit=1&sort_dir=desc').expect(200)).body as Resource[];
+    const id = String(change?.id);
+    const reader = await admin.user();
+    const found = async (caller: Caller, text: string) =>
+      (await search(caller, text)).hits.map((hit) => `${summary(hit)}|${hit.matched ?? ''}`);
+    const isNic = 'host|web-1|substring|variables|nics|aa:bb:cc:00:00:17';
+    for (const text of ['AA:BB:CC', 'aa-bb-cc', 'aabb.cc'])
+      expect([text, await found(reader, text)]).toEqual([text, [isNic]]);
+    expect(await found(admin, '9000')).toEqual(['host|web-1|value|variables|nics|9000']);
+    expect(await found(reader, '9000')).toEqual(['host|web-1|substring|variables|nics|9000']);
+    expect(await found(reader, 'network op')).toEqual([
+      'region|north|substring|variables|contact|Network Operations',
+    ]);
+    expect(await found(reader, 'rosebud')).toEqual([]);
+    expect(await found(admin, 'rosebud')).toEqual(['host|web-1|value|variables|hush|rosebud']);
+    // Keys within documents are no values.
+    expect(await found(reader, 'team')).toEqual([]);
+    expect(await found(reader, 'chg-7')).toEqual(['change|CHG-7: Moved racks|substring|reason||']);
+    expect(await found(reader, `#${id}`)).toEqual(['change|CHG-7: Moved racks|exact|id||']);
+    const hits = (await search(reader, id)).hits.filter(({ kind }) => kind === 'change');
+    expect(hits.map(({ href }) => href)).toEqual([`${app.url}/v1/changes/${id}`]);
+  });
+
+  it('does not tell which values private variables have, by what it finds besides', async () => {
+    const admin = await app.project();
+    await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['secret*'] }).expect(200);
+    const { id: region_id } = await admin.region();
+    const writer = await admin.user({ roles: ['notes'] });
+    const hosts = Array.from({ length: 25 }, (_, i) => ({
+      name: `sealed-${String(i)}`,
+      ...{
+        region_id,
+        ip_address: `10.0.0.${String(i)}`,
+        device_type: 'server',
+        variables: { secret_db: { pw: 'hunter2' }, secret_token: 'hunter2' },
+      },
+    }));
+    await admin.post('/v1/hosts', hosts).expect(201);
+    const newest = await admin.host({ region_id, name: 'newest' });
+    await writer
+      .put(`/v1/hosts/${String(newest.id)}/variables`, { notes: { x: 'hunter2', y: 'rosebud' } })
+      .expect(200);
+    for (const text of ['hunter2', 'hunter', 'rosebud'])
+      expect([text, await summaries(writer, text)]).toEqual([
+        text,
+        ['host|newest|substring|variables|notes'],
+      ]);
+  });
+
   it('keeps the private variables, users and secrets of others to themselves', async () => {
     const admin = await app.project();
     const settings = { private: ['hush*'], restricts_readers: true };
     await admin.put(`/v1/projects/${admin.projectId}/settings`, settings).expect(200);
     const region = await admin.region({ variables: { hush_region: 'whisper' } });
     await admin.label({ label: 'a-label', variables: { hush_label: 'whisper', open: 'whisper' } });
+    const reason = 'CHG-9: Moved racks';
+    await admin
+      .put(`/v1/regions/${String(region.id)}`, { note: 'x' }, { 'X-Change-Reason': reason })
+      .expect(200);
+    const [change] = (await admin.get('/v1/changes?limit=1&sort_dir=desc').expect(200)).body as Resource[];
     await admin.host({ region_id: region.id, variables: { hush_host: 'whisper' } });
     await admin.definition({ key: 'hush_defined' });
     await admin.audit({ name: 'hush-audit', expectation: { vars: 'hush_host:"whisper"' } });
     const secret = await admin.secret({ cert: 'hush-certificate' });
     const reader = await admin.user({ username: 'hush-reader' });
     const other = await admin.user({ username: 'hush-other', roles: ['hush_host'] });
+    for (const text of [`#${String(change?.id)}`, 'chg-9']) {
+      expect(await summaries(reader, text)).toEqual([]);
+      expect(await summaries(other, text)).toHaveLength(1);
+    }
     expect(await summaries(reader, 'whisper')).toEqual(['label|a-label|value|variables|open']);
     expect(await summaries(reader, 'hush')).toEqual(['user|hush-reader|prefix|username|']);
     expect(await summaries(other, 'hush')).toEqual([

@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { sharedService, type OwnService } from '../support/service';
+import { sharedPeer, sharedService, type OwnService } from '../support/service';
 import { aName, Caller } from '../support/caller';
 import { Browser } from '../support/browser';
 import { authHeaders, sendRaw, type HttpResponse } from '../support/http-exchange';
@@ -506,22 +506,18 @@ describe('sessions', () => {
   });
 
   it('use a cookie that only TLS carries, if the service is reached with TLS', async () => {
-    const own = await app.startPeer({ PUBLIC_URL: 'https://muster.example' });
-    try {
-      const browser = new Browser(own.url);
-      const started = await browser.send('POST', '/v1/session', undefined, authHeaders(admin.credentials));
-      expect(started.headers['set-cookie']).toMatch(/^__Host-muster=\S+; Path=\/; .*; Secure$/);
-      expect((await browser.get('/v1/session')).status).toBe(200);
-      const [, value = ''] = browser.cookie.split('=');
-      const plain = await sendRaw(`${own.url}/v1/session`, { headers: { Cookie: `muster=${value}` } });
-      expect(plain.status).toBe(401);
-      const origin = async (text: string) =>
-        (await browser.send('POST', '/v1/regions', { name: aName('region') }, { Origin: text })).status;
-      expect(await origin(own.url)).toBe(403);
-      expect(await origin('https://muster.example')).toBe(201);
-    } finally {
-      await own.stop();
-    }
+    const { url } = sharedPeer();
+    const browser = new Browser(url);
+    const started = await browser.send('POST', '/v1/session', undefined, authHeaders(admin.credentials));
+    expect(started.headers['set-cookie']).toMatch(/^__Host-muster=\S+; Path=\/; .*; Secure$/);
+    expect((await browser.get('/v1/session')).status).toBe(200);
+    const [, value = ''] = browser.cookie.split('=');
+    const plain = await sendRaw(`${url}/v1/session`, { headers: { Cookie: `muster=${value}` } });
+    expect(plain.status).toBe(401);
+    const origin = async (text: string) =>
+      (await browser.send('POST', '/v1/regions', { name: aName('region') }, { Origin: text })).status;
+    expect(await origin(url)).toBe(403);
+    expect(await origin('https://muster.example')).toBe(201);
   });
 
   it('can be offered by a sign-in page', async () => {

@@ -1,6 +1,7 @@
 import type { Response } from 'supertest';
 import { sharedService } from '../support/service';
-import { SecondConnection } from '../support/second-connection';
+import { importLines } from '../support/importing';
+import { lockRows, SecondConnection } from '../support/second-connection';
 import type { Caller, Resource } from '../support/caller';
 import { lastChange, revert } from '../support/reverts';
 
@@ -32,6 +33,7 @@ describe("a project's settings", () => {
       private: [],
       unique_addresses: false,
       restricts_readers: false,
+      approvals: [],
       created_at: null,
       updated_at: null,
       version: 0,
@@ -49,6 +51,7 @@ describe("a project's settings", () => {
       private: [],
       unique_addresses: false,
       restricts_readers: false,
+      approvals: [],
       created_at: expect.stringMatching(TIMESTAMP) as string,
       updated_at: null,
       version: 1,
@@ -139,7 +142,8 @@ describe("a project's settings", () => {
       keys.map((key) => set(admin, { private: [key] }, { 'If-Match': '"0"' })),
     );
     expect(responses.map(({ status }) => status).sort()).toEqual([200, ...keys.slice(1).map(() => 412)]);
-    const unconditional = await Promise.all(keys.map((key) => set(admin, { private: [key] })));
+    // Other keys: a request that changes nothing would make no version.
+    const unconditional = await Promise.all(keys.map((key) => set(admin, { private: [`${key}_too`] })));
     expect(unconditional.map(({ status }) => status)).toEqual(keys.map(() => 200));
     expect((await admin.get(pathOf(admin))).body).toMatchObject({ version: 9 });
   });
@@ -160,6 +164,24 @@ describe("a project's settings", () => {
       await release();
       expect([(await reverted).status, (await setAgain).status]).toEqual([201, 200]);
       expect((await admin.get(pathOf(admin)).expect(200)).body).toMatchObject({ private: ['b'], version: 1 });
+    } finally {
+      await secondConnection.close();
+    }
+  });
+
+  it('change after an import that began with them', async () => {
+    const secondConnection = await SecondConnection.connect(app.databaseUrl);
+    try {
+      const admin = await app.project();
+      const region = await admin.region({ name: 'r1' });
+      const release = await secondConnection.acquire(lockRows('regions', admin.projectId, region.id));
+      const imported = importLines(admin, [{ kind: 'region', name: 'r1', variables: { a: 1 } }]);
+      await secondConnection.waiting(1);
+      const required = Promise.resolve(set(admin, { change_reason: { required: true } }));
+      await secondConnection.waiting(2);
+      await release();
+      expect(await imported).toMatchObject({ updated: 1, failed: 0 });
+      expect((await required).status).toBe(200);
     } finally {
       await secondConnection.close();
     }

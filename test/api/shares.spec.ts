@@ -123,13 +123,27 @@ describe('the share of one user', () => {
     expect(created.sort((a, b) => a - b)).toEqual([0, 0, 0, 51]);
   });
 
-  it('of audit runs: a few run, a few more wait, and the others get 503', async () => {
+  const auditRun = async () => {
     const audit = await admin.audit({ expectation: { vars: 'k:1' } });
-    const path = `/v1/audits/${String(audit.id)}/run`;
-    const release = await secondConnection.acquire({ text: 'LOCK TABLE audits', values: [] });
+    return () => admin.post(`/v1/audits/${String(audit.id)}/run`);
+  };
+  const impactGroups = async () => {
+    const { body } = await admin.get('/v1/changes?limit=1').expect(200);
+    const [change] = body as Resource[];
+    return () => admin.get(`/v1/changes/${String(change?.id)}/impact/groups`);
+  };
+  const netImpact = () => Promise.resolve(() => admin.get('/v1/changes/impact?since=2017-01-01'));
+
+  it.each([
+    ['audit runs', 'audits', auditRun],
+    ['impact groups', 'change_objects', impactGroups],
+    ['net impacts', 'change_objects', netImpact],
+  ])('of %s: a few run, a few more wait, and the others get 503', async (_, table, prepare) => {
+    const send = await prepare();
+    const release = await secondConnection.acquire({ text: `LOCK TABLE ${table}`, values: [] });
     let refused = 0;
     const runs = Array.from({ length: 30 }, async () => {
-      const { status, headers } = await admin.post(path);
+      const { status, headers } = await send();
       if (status === 503 && Number(headers['retry-after']) > 0) refused++;
       return status;
     });
@@ -137,7 +151,7 @@ describe('the share of one user', () => {
     await release();
     const done = (await Promise.all(runs)).filter((status) => status === 200);
     expect(done).toHaveLength(22);
-    await admin.post(path).expect(200);
+    await send().expect(200);
   });
 
   it.each(['/v1/devices/counts?group_by=label', '/v1/hosts?label=none&resolved-values=false'])(

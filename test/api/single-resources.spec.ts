@@ -41,12 +41,14 @@ describe('a UUID in a path', () => {
     const audit = (
       await admin.post('/v1/audits', { name: 'a', expectation: { vars: 'kernel:"6.8"' } }).expect(201)
     ).body as Resource;
+    const view = await admin.view();
     const definition = await admin.definition();
     await admin.put(`/v1/users/${userUuid}/variables`, { kernel: '6.8' }).expect(200);
     const resources: Readonly<Record<string, { id: number; uuid: string }>> = {
       hosts: host,
       users: { id: user, uuid: userUuid },
       audits: audit,
+      views: view,
       'variable-definitions': definition,
     };
     const operations = await describedOperations(app);

@@ -2,6 +2,7 @@ import { describeOnOneServer, itOnOneServer } from '../support/citus';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { inParallel, loadFleet, type Fleet } from '../support/fleet';
 import { FEED_TIMEOUT, FeedReader, type FeedAnswer } from '../support/feed-reader';
+import { readPage } from '../support/read-pages';
 import { RecordedService } from '../support/recorded-service';
 import { lastChange } from '../support/reverts';
 import { tuplesRead } from '../support/tuples-read';
@@ -231,9 +232,7 @@ describe('the number of statements', () => {
       await admin.get(path + more).expect(200);
       expect(await statementsOf(path + more)).toBe(1);
     }
-    const { links } = (await admin.get(`${path}&marker=${String(markers[0])}`).expect(200)) as {
-      links: Readonly<Record<string, string>>;
-    };
+    const { links } = await readPage(admin, `${path}&marker=${String(markers[0])}`);
     expect(Object.keys(links).sort()).toEqual(['first', 'last', 'next', 'prev', 'self']);
   });
 
@@ -269,26 +268,29 @@ describe('the number of statements', () => {
     expect(await correlationStatements('/v1/variables?limit=1')).toBe(2);
   });
 
-  it('is two for a write of a device, besides the begin and the end of its transaction: one writes, the other records', async () => {
-    const cell = await admin.cell();
-    const parent = await admin.host({ region_id: cell.region_id });
-    const body = { name: 'new', region_id: cell.region_id, cell_id: cell.id, parent_id: parent.id };
-    const variables = { serial: 'S1' };
-    // Reads the levels, which are cached then.
-    await admin.host({ ...body, name: 'first' });
-    let path = '';
-    const statements = await during(async () => {
-      const host = await admin.host({ ...body, variables });
-      path = `/v1/hosts/${String(host.id)}`;
-    });
-    expect(statements).toHaveLength(2);
-    for (const write of [
-      () => admin.put(`${path}/variables`, { serial: 'S2' }),
-      () => admin.put(path, { note: 'moved' }),
-      () => admin.put(path, { ip_address: '10.9.9.9', variables: { serial: 'S3' } }),
-    ])
-      expect(await during(() => write().expect(200))).toHaveLength(2);
-  });
+  itOnOneServer('each table is written by a statement of its own')(
+    'is two for a write of a device, besides the begin and the end of its transaction: one writes, the other records',
+    async () => {
+      const cell = await admin.cell();
+      const parent = await admin.host({ region_id: cell.region_id });
+      const body = { name: 'new', region_id: cell.region_id, cell_id: cell.id, parent_id: parent.id };
+      const variables = { serial: 'S1' };
+      // Reads the levels, which are cached then.
+      await admin.host({ ...body, name: 'first' });
+      let path = '';
+      const statements = await during(async () => {
+        const host = await admin.host({ ...body, variables });
+        path = `/v1/hosts/${String(host.id)}`;
+      });
+      expect(statements).toHaveLength(2);
+      for (const write of [
+        () => admin.put(`${path}/variables`, { serial: 'S2' }),
+        () => admin.put(path, { note: 'moved' }),
+        () => admin.put(path, { ip_address: '10.9.9.9', variables: { serial: 'S3' } }),
+      ])
+        expect(await during(() => write().expect(200))).toHaveLength(2);
+    },
+  );
 
   it('grows by two for the impact of a change, unless the change itself determines it', async () => {
     const region = await admin.region({ variables: { inherited: 1 } });
@@ -414,7 +416,7 @@ describe('the cost of a read with at=', () => {
 
   /** The number of rows that all statements of a request read. */
   async function rowsRead(path: string): Promise<number> {
-    await service.client.query('ANALYZE');
+    await service.client.query('ANALYZE changes, change_objects');
     // The planner would choose a sequential scan for so few rows.
     await service.client.query('SET enable_seqscan = off');
     try {
@@ -444,14 +446,14 @@ describe('the cost of a read with at=', () => {
       ];
       const before: number[] = [];
       for (const url of urls) before.push(await rowsRead(url));
-      for (let i = 0; i < 30; i++) {
+      for (let i = 0; i < 15; i++) {
         const other = await admin.host({ region_id: elsewhere['region_id'], cell_id: elsewhere.id });
         for (let j = 0; j < 2; j++)
           await admin.put(`/v1/hosts/${String(other.id)}/variables`, { key: j }).expect(200);
         await admin.put(`/v1/cells/${String(elsewhere.id)}/variables`, { key: i }).expect(200);
       }
-      // There are 120 more records. A plan may read a row twice.
-      for (const [i, url] of urls.entries()) expect(await rowsRead(url)).toBeLessThan((before[i] ?? 0) * 2);
+      // There are 60 more records.
+      for (const [i, url] of urls.entries()) expect(await rowsRead(url)).toBeLessThan((before[i] ?? 0) + 20);
     },
     60_000,
   );

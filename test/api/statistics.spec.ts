@@ -118,8 +118,9 @@ describe('statistics', () => {
           .slice(1)
           .map((path) => [...filters[0]!, path] as const),
       ];
-      for (const { fleet, admin } of inventories)
-        for (const [query, matches, path] of cases)
+      // Half of them with each inventory.
+      for (const [i, { fleet, admin }] of inventories.entries())
+        for (const [query, matches, path] of cases.filter((_, j) => j % 2 === i % 2))
           for (const key of keys) {
             const result = await values(admin, key, query + (path === '' ? '' : `&path=${path}`));
             const expected = distributionOf(fleet, devicesOf(fleet).filter(matches), key, path);

@@ -1,4 +1,4 @@
-import { sharedService, type OwnService } from '../support/service';
+import { sharedPeer, sharedService } from '../support/service';
 import { SecondConnection } from '../support/second-connection';
 import { aName, Caller } from '../support/caller';
 import { authHeaders, sendRaw } from '../support/http-exchange';
@@ -9,20 +9,12 @@ const MAX_SECONDS = 5;
 
 describe('two service instances on one database', () => {
   const app = sharedService();
-  let second: OwnService;
+  const second = sharedPeer();
   let secondConnection: SecondConnection;
   beforeAll(async () => {
-    second = await app.startPeer({
-      PUBLIC_URL: 'https://muster.example/fleet/',
-      // Not the key of the shared service.
-      SECRETS_KEY: `${'B'.repeat(43)}=`,
-    });
     secondConnection = await SecondConnection.connect(app.databaseUrl);
   });
-  afterAll(async () => {
-    await secondConnection.close();
-    await second.stop();
-  });
+  afterAll(() => secondConnection.close());
 
   const onSecond = (caller: Caller): Caller => new Caller(second.url, caller.credentials);
 

@@ -204,7 +204,7 @@ describe('variable keys', () => {
         const shown = (await list(admin)).map((one) => ({ ...one, project_id: undefined }));
         expect(shown).toEqual(expectedKeys(fleet));
       }),
-      { numRuns: 6, endOnFailure: true },
+      { numRuns: 4, endOnFailure: true },
     );
   }, 60_000);
 });

@@ -53,8 +53,8 @@ describe('variables', () => {
 
     it('have the entity tag of their resource', async () => {
       const { admin, path } = await createOwner(collection, make);
-      const before = (await admin.get(path).expect(200)).get('etag') ?? '';
-      const after = (await admin.put(path, { a: 1 }, { 'If-Match': before }).expect(200)).get('etag');
+      const before = (await admin.get(path).expect(200)).headers['etag'] ?? '';
+      const after = (await admin.put(path, { a: 1 }, { 'If-Match': before }).expect(200)).headers['etag'];
       expect(after).not.toBe(before);
       await admin.put(path, { a: 2 }, { 'If-Match': before }).expect(412);
       await admin.delete(path, ['a'], { 'If-Match': before }).expect(412);

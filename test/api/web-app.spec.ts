@@ -1,6 +1,6 @@
 import { sendRaw } from '../support/http-exchange';
 import { startPrefixProxy, type PrefixProxy } from '../support/prefix-proxy';
-import { sharedService, type OwnService } from '../support/service';
+import { sharedPeer, sharedService } from '../support/service';
 
 const app = sharedService();
 const HTML = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -33,6 +33,7 @@ describe('the browser application', () => {
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
     const nonce = /style-src 'self' 'nonce-([^']+)'/.exec(policy)?.[1] ?? 'none';
     expect(text).toContain(`name="csp-nonce" content="${nonce}"`);
+    expect(text).toContain(`<style nonce="${nonce}">`);
     expect((await get('/', HTML)).text).not.toContain(nonce);
     expect(text).not.toMatch(/<script(?![^>]* src="\.\/assets\/)/);
     expect(text).not.toMatch(/(src|href)="(https?:)?\/\//);
@@ -82,16 +83,13 @@ describe('the browser application', () => {
 });
 
 describe('behind a path prefix', () => {
-  let service: OwnService;
   let proxy: PrefixProxy;
   beforeAll(async () => {
     proxy = await startPrefixProxy();
-    service = await app.startPeer({ PUBLIC_URL: proxy.publicUrl });
-    proxy.forwardTo(service.url);
+    proxy.forwardTo(sharedPeer().url);
   });
-  afterAll(async () => {
+  afterAll(() => {
     proxy.close();
-    await service.stop();
   });
 
   it('the page names the prefix, and its files are found', async () => {

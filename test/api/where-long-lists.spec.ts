@@ -95,13 +95,13 @@ const CONDITIONS: readonly (readonly WhereCondition[])[] = [
   [where('note', '~=', LONG.toLowerCase().trim()), where('serial', '~=', 'E1')],
 ];
 
-const titled = CONDITIONS.map((all) => {
+const titled = CONDITIONS.map((all, turn) => {
   const title = all.map(writtenCondition).join(' and ');
-  return [title.replace(/[^"]{60,}/, (long) => `${String(long.length)} characters`), all] as const;
+  return [title.replace(/[^"]{60,}/, (long) => `${String(long.length)} characters`), all, turn] as const;
 });
 
+/** In addition to that of ids. */
 const ORDERS = [
-  ['id', 'asc'],
   ['id', 'desc'],
   ['name', 'desc'],
   ['name:natural', 'asc'],
@@ -116,9 +116,13 @@ describe('conditions on variables, in lists whose first scan finds nothing', () 
     await loadFleet(admin, FLEET, exactLine);
   }, 60_000);
 
-  const expectInOrders = async (query: string, all: readonly WhereCondition[]) => {
+  /**
+   * Expects the matches in the order of ids, and in one other order: conditions take turns, because an order is planned and
+   * written to the statement without regard to the conditions (unit/lists/list-plan.spec.ts, keyset.spec.ts).
+   */
+  const expectInOrders = async (query: string, all: readonly WhereCondition[], turn: number) => {
     const expected = matching(resolved, all);
-    for (const [keys, direction] of ORDERS)
+    for (const [keys, direction] of [['id', 'asc'], ORDERS[turn % ORDERS.length]!] as const)
       expect(
         await namesInPages(
           admin,
@@ -127,21 +131,21 @@ describe('conditions on variables, in lists whose first scan finds nothing', () 
       ).toEqual(inOrder(expected, keys, direction));
   };
 
-  it.each(titled)('find every match in order: %s', (_, all) => expectInOrders(whereQuery(all), all));
+  it.each(titled)('find every match in order: %s', (_, all, turn) =>
+    expectInOrders(whereQuery(all), all, turn),
+  );
 
   it('combine with vars', async () => {
     const isFive = where('tz', '=', -5);
-    for (const all of [
+    for (const [turn, all] of [
       [where('tz', '!=', 5)],
       [where('serial', '^=', 'minus/1'), where('tz', '<', 5)],
       [where('serial', 'in', 'minus/59', 'minus/0', 'plus/0')],
-    ])
-      await expectInOrders(`vars=tz:-5&${whereQuery(all)}`, [isFive, ...all]);
+    ].entries())
+      await expectInOrders(`vars=tz:-5&${whereQuery(all)}`, [isFive, ...all], turn);
     const isNumber = where('code', '=', 8481);
-    await expectInOrders(`vars=code:8481&${whereQuery([where('mix', '!=', '!!')])}`, [
-      isNumber,
-      where('mix', '!=', '!!'),
-    ]);
+    const isOther = where('mix', '!=', '!!');
+    await expectInOrders(`vars=code:8481&${whereQuery([isOther])}`, [isNumber, isOther], 0);
   });
 
   it('are met by some of the hosts behind the first scan, and not by all', () => {

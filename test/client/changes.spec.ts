@@ -150,7 +150,7 @@ describe('change show', () => {
     const rows = await printed(admin, ['change', 'show', await newest(admin), '-o', 'csv']);
     expect(rows).toContain('create,label zone-1050,label,,zone-1050\n');
     const [, line] = await list(admin, '--limit', '1');
-    expect(line).toContain('create 100 labels, and 950 more');
+    expect(line).toContain('create 100 labels, and write 950 more objects');
   });
 
   it('exits with 3 for an unknown change, and with 2 for a malformed id', async () => {

@@ -159,4 +159,10 @@ it('keeps a device in its region unless another region is given', async () => {
     region_id: north.id,
     cell_id: null,
   });
+  for (const nothing of ['null', 'none', ''])
+    expect(await muster(admin, ['host', 'update', 'web-1', '--parent', nothing])).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: `muster: There is no device ${JSON.stringify(nothing)}.\n  To have none, use --clear parent.\n`,
+    });
 });

@@ -34,6 +34,7 @@ it.each([
   ['device', 'cores >= "4"', 'No device meets cores >= "4"; 1 meets cores >= 4.\n'],
   ['host', 'kernell ^= "6"', 'No variable kernell (did you mean kernel?).\n'],
   ['host', '"colour" exists', 'No variable colour.\n'],
+  ['host', 'kernel in [6.8, 7]', 'No host meets kernel in [6.8, 7]; 2 meet kernel in ["6.8", "7"].\n'],
   ['host', 'kernel missing', ''],
   ['host', 'kernel in ["6.9"]', ''],
 ])('the empty list of %ss where %s is explained', async (kind, condition, stderr) => {
@@ -44,10 +45,65 @@ it.each([
   });
 });
 
-it('only tables are explained if standard error is no terminal', async () => {
-  expect(await list('host', '--vars', 'kernel:6.8', '-o', 'name')).toEqual({
+it.each([
+  ['name', ''],
+  ['json', '[]\n'],
+  ['csv', 'name\n'],
+])('an empty list in the format %s is explained beside the output', async (format, stdout) => {
+  expect(await list('host', '--where', 'kernel = 6.8', '-o', format, '--fields', 'name')).toEqual({
     code: 0,
-    stdout: '',
-    stderr: '',
+    stdout,
+    stderr: 'kernel: no host has the number 6.8; 2 have the text "6.8".\n',
   });
+});
+
+it.each([
+  [['device', 'counts'], 'kernel: no device has the number 6.8; 2 have the text "6.8".\n'],
+  [
+    ['device', 'counts', '--group-by', 'region', '-o', 'json'],
+    'kernel: no device has the number 6.8; 2 have the text "6.8".\n',
+  ],
+  [
+    ['vars', 'values', 'kernel', '--kind', 'host'],
+    'kernel: no host has the number 6.8; 2 have the text "6.8".\n',
+  ],
+])('%j of no device are explained', async (args, stderr) => {
+  expect((await muster(admin, [...args, '--where', 'kernel = 6.8'])).stderr).toBe(stderr);
+});
+
+it.each([
+  [
+    ['--where', 'kernel < 6.8-rc'],
+    '--where: at character 10: expected a JSON string, number, true, false or null: a text wants quotes: kernel < "6.8-rc"',
+  ],
+  [
+    ['--where', 'a exists and b exists'],
+    '--where: at character 10: expected the end: write each condition as a --where of its own',
+  ],
+  [
+    ['--vars', 'kernel<6.12'],
+    '--vars: at character 7: expected ".", "[" or ":" and a value: this is a condition of --where',
+  ],
+  [
+    ['--vars', 'mac:"aa:bb"'],
+    '--vars: at character 5: ":" and "," cannot be used in a value, but --where accepts them',
+  ],
+])('an error in %j names the option', async (args, message) => {
+  const { code, stderr } = await list('host', ...args);
+  expect([code, stderr.split('\n')[0]]).toEqual([4, `muster: ${message}`]);
+});
+
+it('the help shows each operator', async () => {
+  const { stdout } = await list('host', '--help');
+  const help = stdout.replace(/\s+/g, ' ');
+  for (const operator of ['=', '!=', '<', '<=', '>', '>=', '^=', '~=', 'in [', 'exists', 'missing'])
+    expect(help).toContain(operator);
+  expect(help).toContain(`'kernel < "6.12"'`);
+});
+
+it('hosts without any label are listed', async () => {
+  await admin.host({ name: 'labelled', labels: ['web'] });
+  const names = async (value: string) =>
+    (await list('host', '--has-labels', value, '-o', 'name')).stdout.split('\n').includes('labelled');
+  expect([await names('true'), await names('false')]).toEqual([true, false]);
 });

@@ -1,13 +1,7 @@
-import { startService, type OwnService } from '../support/service';
+import { sharedPeer } from '../support/service';
 import { muster, printed, temporaryFolder } from '../support/shell';
 
-let app: OwnService;
-
-beforeAll(async () => {
-  app = await startService({ LIST_BODY: 'page' });
-});
-
-afterAll(() => app.stop());
+const app = sharedPeer();
 
 it('lists all pages of a deployment with LIST_BODY=page', async () => {
   const other = await app.project();

@@ -34,7 +34,7 @@ describe('an error from the service', () => {
   it('is printed with the request id, and with details that add information', async () => {
     const { code, stdout, stderr } = await muster(admin, ['host', 'list', '--vars', 'a:b']);
     expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
-    expect(stderr).toMatch(/^muster: vars: [^\n]+\n {2}request id: [\w-]+\n$/);
+    expect(stderr).toMatch(/^muster: --vars: [^\n]+\n {2}request id: [\w-]+\n$/);
   });
 
   it('is printed with details that are missing in the message', async () => {

@@ -46,6 +46,6 @@ it('rejects a range of another length', async () => {
   const { code, stderr } = await muster(admin, ['region', 'create', 'r-{1..2}', '--note', '{1..3}', '--yes']);
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: 'muster: The ranges have different lengths: 2 in the name, 3 in an option.\n',
+    stderr: 'muster: The ranges have different lengths: 2 in the name, 3 in another value.\n',
   });
 });

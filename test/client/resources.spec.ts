@@ -244,7 +244,7 @@ describe('create', () => {
     await admin.region({ name: 'north' });
     const { code, stderr } = await muster(admin, ['region', 'create', 'north']);
     expect(code).toBe(4);
-    expect(stderr).toMatch(/^muster: The name is already in use\.\n.* request id: \S+\n$/s);
+    expect(stderr).toMatch(/^muster: The name north is already in use\.\n.* request id: \S+\n$/s);
     expect(await muster(admin, ['cell', 'create', 'rack-a', '--region', 'nowhere'])).toMatchObject({
       code: 3,
       stderr: 'muster: There is no region "nowhere".\n',

@@ -62,6 +62,25 @@ it('treats an empty environment variable as unset', () => {
   expect(readSettings({}, empty).connection).toEqual(PROFILE);
 });
 
+it('reads the key from a file, and says where it comes from', () => {
+  const file = join(temporaryFolder(), 'key');
+  writeFileSync(file, 'mst_a_b\n');
+  const environment = { MUSTER_TOKEN_FILE: file };
+  expect(readSettings({}, environment)).toMatchObject({
+    connection: { url: 'http://kept', token: 'mst_a_b' },
+    sources: { token: 'MUSTER_TOKEN_FILE' },
+  });
+  expect(readSettings({ profile: 'default' }, environment).overridden).toEqual(['MUSTER_TOKEN_FILE']);
+  const both = { ...environment, MUSTER_TOKEN: 'set-key' };
+  expect(() => readSettings({}, both)).toThrow('Set either MUSTER_TOKEN or MUSTER_TOKEN_FILE, not both.');
+  expect(readSettings({ token: 'flag-key' }, both).connection.token).toBe('flag-key');
+  expect(() => readSettings({}, { MUSTER_TOKEN_FILE: `${file}.missing` })).toThrow(
+    /^The file in MUSTER_TOKEN_FILE cannot be read: .*ENOENT/,
+  );
+  writeFileSync(file, 'mst_PASS WORD');
+  expect(() => readSettings({}, environment)).toThrow(/^Invalid API key in MUSTER_TOKEN_FILE: (?!.*PASS)/);
+});
+
 it('does not use the key of a profile for another URL', () => {
   expect(() => readSettings({ url: 'http://elsewhere' }, {})).toThrow('is for http://kept');
   expect(() => readSettings({}, { MUSTER_URL: 'http://elsewhere' })).toThrow('MUSTER_URL');

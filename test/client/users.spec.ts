@@ -85,6 +85,8 @@ describe('API keys', () => {
       '--keep',
       '--expires',
       '2999-01-01T00:00:00',
+      '--note',
+      'web shop',
       '-o',
       'json',
     ]);
@@ -94,6 +96,7 @@ describe('API keys', () => {
     await second.get('/v1/hosts').expect(200);
     expect((await json<Item[]>(['user', 'key', 'list', 'operator']))[1]).toMatchObject({
       expires_at: '2999-01-01T00:00:00.000000',
+      note: 'web shop',
     });
     const last = await muster(admin, ['user', 'key', 'new', 'operator', '-o', 'json']);
     expect(last.stderr).toContain('Revoked the other API keys of operator.\n');

@@ -2,7 +2,9 @@
 // than most commands. Each command has its own environment and streams.
 const { join } = require('node:path');
 const { Writable } = require('node:stream');
-const { run } = require(join(__dirname, '../../dist/src/admin/program.js'));
+const { loadPrograms } = require(join(__dirname, '../../dist/src/bundle.js'));
+
+const program = loadPrograms().programs.admin();
 
 process.on('message', ({ id, args, environment }) => {
   const printed = { stdout: '', stderr: '' };
@@ -19,9 +21,11 @@ process.on('message', ({ id, args, environment }) => {
     output: collect('stdout'),
     errors: collect('stderr'),
   };
-  run(args, terminal).then(
-    (code) => process.send({ id, ended: { code, ...printed } }),
-    (error) => process.send({ id, failure: String(error.stack ?? error) }),
-  );
+  program
+    .then(({ run }) => run(args, terminal))
+    .then(
+      (code) => process.send({ id, ended: { code, ...printed } }),
+      (error) => process.send({ id, failure: String(error.stack ?? error) }),
+    );
 });
 process.once('disconnect', () => process.exit());

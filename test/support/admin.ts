@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { CommandRunner, type Ended } from './command-runner';
+import { AdminRunner, type Ended } from './command-runner';
 import { PROJECT } from './service';
 
 export type { Ended };
@@ -13,7 +13,7 @@ export const ADMIN = join(PROJECT, 'dist/src/cli.js');
 /** A data folder that does not exist, so that commands without DATABASE_URL do not use the developer's database. */
 const NO_DATA_DIR = '/nonexistent/muster';
 
-const runner = new CommandRunner('admin-runner.cjs');
+const runner = new AdminRunner();
 afterAll(() => runner.end());
 
 /**

@@ -55,6 +55,10 @@ export function describeWithGenerator(name: string, pins: readonly string[], tes
     describe.skip(`the client in ${name} (its generator is not installed: npm test -- --with-peers)`, tests);
 }
 
+/** The folder with the programs of an installed generator; undefined if the pinned versions are not installed. */
+export const installedPrograms = (name: string, pins: readonly string[]): string | undefined =>
+  isInstalled(name, pins) ? join(CACHE, name, 'bin') : undefined;
+
 /** Whether the versions that are pinned today are installed. */
 function isInstalled(name: string, pins: readonly string[]): boolean {
   const isCurrent = (pin: string) => {

@@ -1,12 +1,14 @@
-// Runs command lines of the built client for command-runner.ts in one process, because starting a process takes ten
-// times as long as most commands. A run has fresh modules, its own `process` with arguments, environment and streams,
+// Runs command lines of the built client for command-runner.ts in one process for all test files, because starting a process
+// takes ten times as long as most commands. A run has fresh modules, its own `process` with arguments, environment and streams,
 // and its own connections. It gets no signals and no terminal.
 const { EventEmitter } = require('node:events');
 const { readFileSync } = require('node:fs');
+const { createServer } = require('node:http');
 const { createRequire } = require('node:module');
 const os = require('node:os');
 const { dirname, join, resolve } = require('node:path');
 const { Readable, Writable } = require('node:stream');
+const { json } = require('node:stream/consumers');
 const { Script } = require('node:vm');
 const undici = require('undici');
 
@@ -134,10 +136,18 @@ function* pieces(bytes) {
   for (let at = 0; at < bytes.length; at += PIPE_BYTES) yield bytes.subarray(at, at + PIPE_BYTES);
 }
 
-process.on('message', ({ id, args, environment, stdin }) => {
-  new ClientRun(args, environment, Buffer.from(stdin ?? '', 'base64')).ended().then(
-    (ended) => process.send({ id, ended }),
-    (error) => process.send({ id, failure: String(error.stack ?? error) }),
+/** A request is a command, and its response the result. */
+const server = createServer((request, response) => {
+  const run = async () => {
+    const { args, environment, stdin } = await json(request);
+    return new ClientRun(args, environment, Buffer.from(stdin ?? '', 'base64')).ended();
+  };
+  run().then(
+    (ended) => response.end(JSON.stringify(ended)),
+    (error) => response.writeHead(500).end(String(error.stack ?? error)),
   );
 });
+// The caller closes idle connections: a request cannot meet one that is about to be closed.
+server.keepAliveTimeout = 0;
+server.listen(0, '127.0.0.1', () => process.send(server.address().port));
 process.once('disconnect', () => process.exit());

@@ -99,6 +99,14 @@ export const collections: readonly CollectionCase[] = [
   },
   {
     ...defaults,
+    ...named,
+    collection: 'views',
+    kind: 'view',
+    body: () => Promise.resolve({ name: aName('view'), address: '/devices?where=a+%3D+1' }),
+    carriesVariables: false,
+  },
+  {
+    ...defaults,
     collection: 'variable-definitions',
     kind: 'variable-definition',
     body: () => Promise.resolve({ key: aName('key'), schema: true }),

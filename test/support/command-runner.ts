@@ -24,14 +24,12 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-/** A process that runs the commands of one test file, by one of the scripts `*-runner.cjs`. */
-export class CommandRunner {
+/** A process that runs the `muster-admin` commands of one test file. */
+export class AdminRunner {
   private child: ChildProcess | undefined;
   private closed: Promise<unknown> = Promise.resolve();
   private readonly pending = new Map<number, Pending>();
   private sent = 0;
-
-  constructor(private readonly script: 'admin-runner.cjs' | 'client-runner.cjs') {}
 
   run(line: CommandLine): Promise<Ended> {
     const child = (this.child ??= this.start());
@@ -49,12 +47,7 @@ export class CommandRunner {
   }
 
   private start(): ChildProcess {
-    // It exits with this process, when their channel closes.
-    const child = fork(join(__dirname, this.script), {
-      cwd: '/',
-      env: { PATH: process.env.PATH },
-      execArgv: [],
-    });
+    const child = startRunner('admin-runner.cjs');
     child.on('message', (message: RunnerMessage) => {
       const { settle, reject } = this.pending.get(message.id)!;
       this.pending.delete(message.id);
@@ -63,10 +56,35 @@ export class CommandRunner {
     });
     this.closed = new Promise((settle) => {
       child.once('exit', () => {
-        for (const { reject } of this.pending.values()) reject(new Error(`${this.script} has ended`));
+        for (const { reject } of this.pending.values()) reject(new Error('admin-runner.cjs has ended'));
         settle(undefined);
       });
     });
     return child;
   }
+}
+
+/** Starts the process of a runner. It exits with this process, when their channel closes. */
+const startRunner = (script: 'admin-runner.cjs' | 'client-runner.cjs'): ChildProcess =>
+  fork(join(__dirname, script), { cwd: '/', env: { PATH: process.env.PATH }, execArgv: [] });
+
+/** Starts the process that runs the `muster` commands of all test files. @returns it, and its URL for `runClient` */
+export async function startClientRunner(): Promise<{ process: ChildProcess; url: string }> {
+  const runner = startRunner('client-runner.cjs');
+  const port = await new Promise((settle, reject) => {
+    runner.once('message', settle);
+    runner.once('exit', () => {
+      reject(new Error('client-runner.cjs did not start'));
+    });
+  });
+  return { process: runner, url: `http://127.0.0.1:${String(port)}` };
+}
+
+/** Runs a `muster` command in the process that all test files share. */
+export async function runClient(line: CommandLine): Promise<Ended> {
+  const { TEST_CLIENT_RUNNER: url } = process.env;
+  if (url === undefined) throw new Error('global-setup.ts has not started client-runner.cjs for this tier');
+  const response = await fetch(url, { method: 'POST', body: JSON.stringify(line) });
+  if (!response.ok) throw new Error(await response.text());
+  return (await response.json()) as Ended;
 }

@@ -71,3 +71,9 @@ export async function describedOperations(app: Service): Promise<DescribedOperat
       }),
     );
 }
+
+/** The values that one of several routes that share their code tests: together, they test every value. */
+export const inTurn = (values: readonly string[], turn: number, routes: number): readonly string[] => {
+  const parts = Math.min(routes, values.length);
+  return values.filter((_, i) => i % parts === turn % parts);
+};

@@ -7,19 +7,23 @@ import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from '@muster/embedded-postgres';
+import type { ChildProcess } from 'node:child_process';
+import { startClientRunner } from './command-runner';
 import globalTeardown from './global-teardown';
-import { startService, type OwnService, type SharedService } from './service';
+import { PEER_SETTINGS, startService, type OwnService, type SharedService } from './service';
 import { createTemplate } from './test-database';
 
 declare global {
   /** What global-teardown.ts has to stop. */
   var testServer: { readonly postgres: EmbeddedPostgres; readonly folder: string } | undefined;
   var testService: OwnService | undefined;
+  var testPeer: OwnService | undefined;
+  var testClientRunner: ChildProcess | undefined;
 }
 
 /**
  * Runs once before the test files that need a database: starts one PostgreSQL, migrates the template database, and starts
- * the service that they share. TEST_DATABASE_URL names another PostgreSQL, whose user must be allowed to create databases.
+ * the service, the peer and the runner of `muster` that they share. TEST_DATABASE_URL names another PostgreSQL, whose user must be allowed to create databases.
  */
 export default async function globalSetup(): Promise<void> {
   // Tiers have different set-ups, which all begin with this one.
@@ -32,8 +36,13 @@ export default async function globalSetup(): Promise<void> {
       role: 'service',
       durable: false,
       // Every Jest worker may start several services, each with a pool.
-      // The shared database grows fast from empty: plans need fresh statistics.
-      settings: { max_connections: '300', autovacuum_naptime: '5s', autovacuum_vacuum_cost_delay: '0' },
+      // The shared database grows fast from empty: plans need fresh statistics, but not for each fiftieth new row.
+      settings: {
+        max_connections: '300',
+        autovacuum_naptime: '5s',
+        autovacuum_vacuum_cost_delay: '0',
+        autovacuum_analyze_scale_factor: '0.2',
+      },
     });
     globalThis.testServer = { postgres, folder };
     process.env.TEST_PG_HOST = postgres.host;
@@ -45,8 +54,13 @@ export default async function globalSetup(): Promise<void> {
     await createTemplate();
     const service = await startService();
     globalThis.testService = service;
-    const { url, databaseUrl } = service;
-    const shared: SharedService = { url, credentials: service.root.credentials, databaseUrl };
+    const peer = await service.startPeer(PEER_SETTINGS);
+    globalThis.testPeer = peer;
+    const { process: runner, url: runnerUrl } = await startClientRunner();
+    globalThis.testClientRunner = runner;
+    process.env.TEST_CLIENT_RUNNER = runnerUrl;
+    const { url, databaseUrl, root } = service;
+    const shared: SharedService = { url, peerUrl: peer.url, credentials: root.credentials, databaseUrl };
     process.env.TEST_SERVICE = JSON.stringify(shared);
   } catch (error) {
     // Jest does not run the teardown after a failed setup.

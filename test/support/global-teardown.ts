@@ -11,6 +11,8 @@ export default async function globalTeardown(): Promise<void> {
 }
 
 async function stopService(): Promise<void> {
+  globalThis.testClientRunner?.disconnect();
+  await globalThis.testPeer?.exit();
   await globalThis.testService?.stop();
   const server = globalThis.testServer;
   if (!server) return dropTemplate();

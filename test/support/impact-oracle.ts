@@ -11,6 +11,7 @@ interface Device {
   readonly kind: string;
   readonly id: number;
   readonly name: string;
+  readonly region: unknown;
   readonly resolved: VariablesOf;
 }
 
@@ -25,6 +26,14 @@ export interface ExpectedImpact {
   readonly devices: number;
   readonly keys: readonly string[];
   readonly items: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** Devices with the same change of a value, as responses have them. */
+export interface ImpactGroup {
+  readonly devices: number;
+  readonly overriding: number;
+  readonly regions: readonly { readonly id: number; readonly devices: number }[];
+  readonly regions_total: number;
 }
 
 /** Reads a project, each resource with its own variables only. */
@@ -58,6 +67,7 @@ export async function readState(caller: Caller): Promise<State> {
         kind: collection.slice(0, -1),
         id: device.id,
         name: device.name,
+        region: device['region_id'],
         resolved: resolve(fleet, placed),
       };
     }),
@@ -81,6 +91,45 @@ export function impactOf(
   const keys = new Set(items.flatMap(({ changes }) => Object.keys(changes)));
   return { devices: items.length, keys: [...keys].sort(byCodePoint), items };
 }
+
+/** Devices by changes of values, as canonical texts. @param affected those of `impactOf` */
+export function groupsOf(before: State, after: State, { items }: Pick<ExpectedImpact, 'items'>): string[] {
+  const regions = new Map([...before.devices, ...after.devices].map(({ id, region }) => [id, region]));
+  const groups = new Map<string, { group: object; regions: Map<unknown, number> }>();
+  for (const { id, changes } of items)
+    for (const [key, sides] of Object.entries(changes as object)) {
+      const group = { key, ...(sides as object) };
+      const found = groups.get(canonical(group)) ?? { group, regions: new Map<unknown, number>() };
+      groups.set(canonical(group), found);
+      const region = regions.get(Number(id));
+      found.regions.set(region, (found.regions.get(region) ?? 0) + 1);
+    }
+  return [...groups.values()]
+    .map(({ group, regions: counts }) =>
+      groupText({ ...group, regions: [...counts].map(([id, devices]) => ({ id, devices })) }),
+    )
+    .sort();
+}
+
+/** The groups of a response, as canonical texts. */
+export const groupTexts = (groups: readonly ImpactGroup[] = []): string[] =>
+  groups
+    .map(({ devices, overriding, regions_total, regions, ...group }) => {
+      const sum = regions.reduce((total, region) => total + region.devices, 0);
+      if (devices !== sum || overriding < 0 || regions_total !== regions.length)
+        throw new Error(
+          `a group does not add up: ${canonical({ devices, overriding, regions_total, regions })}`,
+        );
+      return groupText({ ...group, regions });
+    })
+    .sort();
+
+const groupText = ({
+  regions,
+  ...group
+}: {
+  readonly regions: readonly { readonly id: unknown }[];
+}): string => canonical({ ...group, regions: [...regions].sort((a, b) => Number(a.id) - Number(b.id)) });
 
 function differences(before: VariablesOf, after: VariablesOf): (readonly [string, object])[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) => {

@@ -9,18 +9,18 @@ export const fill = (step = 1): string => `
   ), r AS (
     INSERT INTO regions (project_id, name, variables)
     SELECT $1, 'region-' || i, jsonb_build_object('ntp', 'ntp-' || i % 4, 'dns', 'dns-' || i, 'site', 'everywhere')
-    FROM generate_series(0, 19) i RETURNING id, variables
+    FROM generate_series(0, 19) i ORDER BY i RETURNING id, variables
   ), region AS (SELECT id, row_number() OVER (ORDER BY id) - 1 AS n FROM r
   ), c AS (
     INSERT INTO cells (project_id, region_id, name, variables)
     SELECT $1, region.id, 'cell-' || i, jsonb_build_object('gateway', 'gw-' || i % 40)
       || CASE WHEN i % 10 = 0 THEN '{"ntp": "of the cell"}' ELSE '{}' END::jsonb
-    FROM generate_series(0, 199) i JOIN region ON region.n = i % 20 RETURNING id, region_id, variables
+    FROM generate_series(0, 199) i JOIN region ON region.n = i % 20 ORDER BY i RETURNING id, region_id, variables
   ), cell AS (SELECT id, region_id, row_number() OVER (ORDER BY id) - 1 AS n FROM c
   ), l AS (
     INSERT INTO labels (project_id, label, variables)
     SELECT $1, 'label-' || i, CASE WHEN i % 5 = 0 THEN jsonb_build_object('tier', i % 10) ELSE '{}' END
-    FROM generate_series(0, 49) i RETURNING id, variables
+    FROM generate_series(0, 49) i ORDER BY i RETURNING id, variables
   ), label AS (SELECT id, row_number() OVER (ORDER BY id) - 1 AS n FROM l
   ), reserved AS MATERIALIZED (
     -- In a shared database, other connections may take a few ids between nextval and setval.

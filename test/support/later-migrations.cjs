@@ -1,7 +1,10 @@
 // Is preloaded into the built program, which then has two more migrations, as a later version would. See later-version.ts.
 const { join } = require('node:path');
 
-const { migrations } = require(join(__dirname, '../../dist/src/migrations/index.js'));
+const dist = join(__dirname, '../../dist/src');
+const { migrations } = require(join(dist, 'migrations/index.js'));
+// Not from the bundle, which has modules of its own.
+require(join(dist, 'bundle.js')).loadPrograms = () => require(join(dist, 'programs.js'));
 
 class Nicknames1900000000000 {
   name = 'Nicknames1900000000000';

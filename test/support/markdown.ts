@@ -54,7 +54,7 @@ export function normal(text: string): string {
       .replace(/("key_id": ?")[0-9a-f]{16}"/g, '$1<key id>"')
       .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uuid>')
       // In entity tags.
-      .replace(/[0-9a-f]{32}(?=")/g, '<digest>')
+      .replace(/(?:[0-9a-f]{32}){1,2}(?=")/g, '<digest>')
       .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}/g, '<time>')
       // In tables of the client.
       .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?![.\d])/g, '<second>')

@@ -7,7 +7,7 @@ export async function* everyPage(caller: Caller, from: string): AsyncGenerator<R
   while (path !== undefined) {
     const response: Response = await caller.get(path).expect(200);
     yield response.body as Resource[];
-    path = /<[^>]*?(\/v1\/[^>]*)>; rel="next"/.exec(response.get('link') ?? '')?.[1];
+    path = /<[^>]*?(\/v1\/[^>]*)>; rel="next"/.exec(response.headers['link'] ?? '')?.[1];
   }
 }
 

@@ -15,6 +15,8 @@ export interface Route {
 export interface DeclaredRoute extends Route {
   /** Undefined if the route declares no access. */
   readonly access?: RouteAccess;
+  /** Whether its handler prepares a write, which an interceptor runs. */
+  readonly isPrepared: boolean;
 }
 
 /** The routes of a service started by `service-with-test-routes.cjs`, without the test routes. */

@@ -90,6 +90,11 @@ export class SecondConnection {
    * do not count, because other test files use the same database.
    */
   async waiting(count: number): Promise<void> {
+    await this.waitingFor(this.holderPid, count);
+  }
+
+  /** The same for the locks of another connection. */
+  async waitingFor(holderPid: number, count: number): Promise<void> {
     await until(`${String(count)} connections wait for the lock`, 60, async () => {
       const [row] = await this.rows<{ waiting: string }>(
         `WITH RECURSIVE waits AS MATERIALIZED (${lockWaits()}), blocked (pid) AS (
@@ -97,7 +102,7 @@ export class SecondConnection {
            UNION
            SELECT w.pid FROM waits w JOIN blocked b ON b.pid = w.blocking_pid
          ) SELECT count(*) - 1 AS waiting FROM blocked`,
-        [this.holderPid],
+        [holderPid],
       );
       return Number(row?.waiting) >= count;
     });

@@ -1,13 +1,14 @@
 // Starts the built service with additional test routes: routes that declare no access, and a list of all routes. See
 // routes.ts.
 const { Controller, Get, Inject, Post, RequestMethod } = require('@nestjs/common');
-const { METHOD_METADATA, PATH_METADATA } = require('@nestjs/common/constants');
+const { INTERCEPTORS_METADATA, METHOD_METADATA, PATH_METADATA } = require('@nestjs/common/constants');
 const { HttpAdapterHost, MetadataScanner, ModulesContainer } = require('@nestjs/core');
 const { join } = require('node:path');
 
 const dist = join(__dirname, '../../dist/src');
 const { AppModule } = require(join(dist, 'app.module.js'));
 const { ACCESS, Public } = require(join(dist, 'auth/access.js'));
+const { WriteInterceptor } = require(join(dist, 'writes/write.interceptor.js'));
 
 /** Applies decorators to a method, as TypeScript would. */
 const decorate = ({ prototype }, method, ...decorators) => {
@@ -69,6 +70,7 @@ function declaredBy(controller) {
       method: RequestMethod[method],
       path: `/${parts.filter((part) => part !== '').join('/')}`,
       access: metadata(ACCESS, handler) ?? metadata(ACCESS, controller),
+      isPrepared: (metadata(INTERCEPTORS_METADATA, handler) ?? []).includes(WriteInterceptor),
     };
   });
 }
@@ -78,4 +80,5 @@ AppModule.with = (options) => {
   const module = withOptions(options);
   return { ...module, controllers: [UndeclaredController, RoutesController] };
 };
-require(join(dist, 'main.js'));
+// Not `main.js`: that runs the bundle, which has modules of its own.
+require(join(dist, 'server/serve.js')).run();

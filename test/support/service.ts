@@ -93,24 +93,44 @@ export class OwnService extends Service {
   }
 }
 
+/** The settings of the shared peer that differ from those of the shared service. */
+export const PEER_SETTINGS = {
+  PUBLIC_URL: 'https://muster.example/fleet/',
+  LIST_BODY: 'page',
+  COMPRESSION: 'off',
+  SECRETS_KEY: `${'B'.repeat(43)}=`,
+};
+
 /** The service that all test files share. It was started before them, with default settings. */
 export function sharedService(): Service {
+  const { url, credentials, databaseUrl } = readSharedService();
+  return new Service(url, credentials, databaseUrl);
+}
+
+/** Another process of the shared service, with other settings (PEER_SETTINGS). Both use the same database. */
+export function sharedPeer(): Service {
+  const { peerUrl, credentials, databaseUrl } = readSharedService();
+  return new Service(peerUrl, credentials, databaseUrl);
+}
+
+function readSharedService(): SharedService {
   const { TEST_SERVICE } = process.env;
   if (TEST_SERVICE === undefined) throw new Error('global-setup.ts has not started a service for this tier');
-  const { url, credentials, databaseUrl } = JSON.parse(TEST_SERVICE) as SharedService;
-  return new Service(url, credentials, databaseUrl);
+  return JSON.parse(TEST_SERVICE) as SharedService;
 }
 
 /** The shared service, as JSON in TEST_SERVICE. */
 export interface SharedService {
   readonly url: string;
+  /** The URL of its peer. */
+  readonly peerUrl: string;
   readonly credentials: Credentials;
   readonly databaseUrl: string;
 }
 
 /**
  * Starts the built service on its own database, for a test file that needs other settings or sees all projects. A start
- * takes about a second: prefer `sharedService`.
+ * takes about a second: prefer `sharedService` and `sharedPeer`.
  * @param database an empty migrated database; by default, a clone of the migrated template
  */
 export async function startService(

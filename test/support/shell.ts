@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Caller } from './caller';
-import { CommandRunner, type Ended } from './command-runner';
+import { runClient, type Ended } from './command-runner';
 
 /** The built command-line client. */
 export const MUSTER = resolve(__dirname, '../../client/dist/cli.js');
@@ -44,11 +44,8 @@ export function environmentOf({ url, credentials }: Caller): Record<string, stri
   };
 }
 
-const runner = new CommandRunner('client-runner.cjs');
-afterAll(() => runner.end());
-
 /**
- * Runs `muster` as a caller, with pipes, as a script does. The runs of a test file share a process, which is ten times
+ * Runs `muster` as a caller, with pipes, as a script does. All test files share its process, which is ten times
  * faster. `musterProcess` starts a separate one.
  */
 export async function muster(
@@ -58,7 +55,7 @@ export async function muster(
 ): Promise<Ended> {
   if (options.cwd !== undefined) return musterProcess(caller, args, options);
   const environment = { ...environmentOf(caller), ...options.env };
-  return runner.run({ args, environment, stdin: Buffer.from(options.stdin ?? '').toString('base64') });
+  return runClient({ args, environment, stdin: Buffer.from(options.stdin ?? '').toString('base64') });
 }
 
 /** Runs `muster` in a separate process. */

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 
 /** A migrated database for one test. */
 export interface TestDatabase {
@@ -132,7 +132,9 @@ async function onEachServer(
 }
 
 async function withClient(url: string, work: (client: Client) => Promise<unknown>): Promise<void> {
-  const client = new Client({ connectionString: url });
+  // Most test files have no database of their own, and do not load the package.
+  const pg = await import('pg');
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     await work(client);

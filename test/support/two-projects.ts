@@ -88,9 +88,20 @@ export async function fullProject(
   });
   const vars = `${mark}_key:"${mark} value"`;
   const audit = await admin.audit({ name: aName(mark), description: note, vars, expectation: { vars } });
+  const view = await admin.view({
+    name: aName(mark),
+    description: note,
+    address: `/devices?where=${mark}_key+exists`,
+  });
   const { user } = (await admin.user({ username: aName(mark), roles: [`${mark}_*`] })).credentials;
   const one = async (path: string) => ((await admin.get(path).expect(200)).body as Thing[])[0]!;
   const project = (await app.root.get(`/v1/projects/${projectId}`).expect(200)).body as Thing;
+  const path = `/v1/regions/${String(region.id)}/variables`;
+  const proposed = await admin
+    .put(`${path}?propose=${aName(mark)}`, { [`${mark}_key`]: `${mark} other` })
+    .expect(202);
+  const proposal = proposed.body as Thing;
+  await admin.post(`/v1/proposals/${String(proposal.id)}/comments`, { text: aName(mark) }).expect(201);
   const change = await one(`/v1/changes?kind=host&object_id=${String(host.id)}`);
   const inventory = {
     projects: project,
@@ -105,7 +116,9 @@ export async function fullProject(
     'access-secrets': secret,
     'variable-definitions': definition,
     audits: audit,
+    views: view,
     changes: change,
+    proposals: proposal,
   };
   return { admin, inventory };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** The maximum interval (ms) between polls. */
-const MAX_INTERVAL = 100;
+const MAX_INTERVAL = 250;
 
 /** Polls with increasing intervals until a condition holds. @throws Error after the timeout */
 export async function until(what: string, seconds: number, isTrue: () => Promise<boolean>): Promise<void> {

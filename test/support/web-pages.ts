@@ -10,6 +10,19 @@ const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 /** The size of a window, unless a test needs another one. */
 const VIEWPORT = { width: 1280, height: 720 };
 
+/** How many steps `tabTo` takes with Tab, if nothing else takes the focus. */
+const MAX_STEPS = 4;
+
+/** The elements that Tab leads to: a selector. */
+const TAB_STOPS = 'a[href], button, input, select, textarea, summary, [tabindex]';
+
+/** Runs in the page: the elements that Tab leads to, in order. Of radio buttons, it may lead to another one. */
+export const tabStops = `[...document.querySelectorAll('${TAB_STOPS}')].filter((one) =>
+  one.tabIndex >= 0 && !one.matches(':disabled, [inert] *') && one.checkVisibility({ visibilityProperty: true }))`;
+
+/** The colours, and the width of the window. */
+type Look = readonly ['light' | 'dark', number];
+
 /** How a test wants its tab. */
 interface TabOptions {
   readonly colorScheme?: 'light' | 'dark';
@@ -124,6 +137,11 @@ export class WebPage {
     await this.page.goto(this.pages + path);
   }
 
+  /** Leads to a page of the project as a link does: loading the application again would take most of the time. */
+  async show(path: string): Promise<void> {
+    await this.page.evaluate(`history.pushState(null, '', ${JSON.stringify(this.pages + path)})`);
+  }
+
   /** The URL of the pages of the project, without a `/` at its end. */
   get pages(): string {
     return `${this.url}/projects/${this.projectId}`;
@@ -145,23 +163,42 @@ export class WebPage {
     return web;
   }
 
-  /** Moves the focus with Tab until an element has it. @param name its role and accessible name */
+  /**
+   * Moves the focus with Tab until an element has it. A focus that is far away is first set to an element shortly before: each
+   * step takes longer than a click. test/web/keyboard.spec.ts walks through whole pages.
+   * @param name its role and accessible name
+   */
   async tabTo(
     role: 'button' | 'textbox' | 'grid' | 'link' | 'listbox' | 'tab' | 'radio' | 'combobox',
     name: string | RegExp,
   ): Promise<void> {
     const target = this.page.getByRole(role, { name, exact: typeof name === 'string' });
     await target.waitFor();
+    // Looking for a role and a name in the whole page takes longer than a step.
+    let element = await target.elementHandle();
     for (let i = 0; i < 100; i++) {
-      // The trap of a dialog moves the focus in a timer after Tab has left a field for times: that timer comes first.
-      const hasFocus = await target.evaluate(async (element) => {
-        await new Promise((resolve) => setTimeout(resolve));
-        return element === element.ownerDocument.activeElement;
-      });
-      if (hasFocus) return;
-      await this.page.keyboard.press('Tab');
+      const focus = await element.evaluate(approach, [TAB_STOPS, MAX_STEPS] as const);
+      if (focus === 'here') return;
+      if (focus === 'elsewhere') await this.page.keyboard.press('Tab');
+      else element = await target.elementHandle();
     }
     throw new Error(`Tab does not reach the ${role} ${String(name)}`);
+  }
+
+  /** Chooses an option of the open list of a combobox with the keyboard. @param name its accessible name */
+  async chooseOption(name: string): Promise<void> {
+    const option = this.page.getByRole('option', { name, exact: true });
+    await option.waitFor();
+    for (let i = 0; i < 100; i++) {
+      // The list begins at its present value in a timer after it is shown: that timer comes first.
+      const isNext = await option.evaluate(async (element) => {
+        await new Promise((resolve) => setTimeout(resolve));
+        return element.hasAttribute('data-combobox-selected');
+      });
+      await this.page.keyboard.press(isNext ? 'Enter' : 'ArrowDown');
+      if (isNext) return;
+    }
+    throw new Error(`ArrowDown does not reach the option ${name}`);
   }
 
   /** Opens the menu of a button and chooses an item with the keyboard. @param place the place of the item, from 1 */
@@ -189,6 +226,32 @@ export class WebPage {
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary ?? ''}`),
     );
+  }
+
+  /** What `violations` returns in each look, with one load of the page. */
+  async violationsIn(looks: readonly Look[]): Promise<string[]> {
+    const found: string[] = [];
+    await this.inLooks(looks, async (look) => {
+      for (const violation of await this.violations()) found.push(`${look.join(', ')}: ${violation}`);
+    });
+    return found;
+  }
+
+  /** Checks the page in each look, and returns to the first one. */
+  async inLooks(looks: readonly Look[], check: (look: Look) => Promise<void>): Promise<void> {
+    const show = async ([colorScheme, width]: Look) => {
+      await this.page.emulateMedia({ colorScheme });
+      await this.page.setViewportSize({ width, height: 800 });
+      // The page is drawn again, also where the application decides by the width.
+      await this.page.evaluate(
+        'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
+      );
+    };
+    for (const look of looks) {
+      await show(look);
+      await check(look);
+    }
+    if (looks[0]) await show(looks[0]);
   }
 
   /** Expects that nothing went wrong, and ends the session. @param expected matches errors that the test provokes */
@@ -238,6 +301,48 @@ export class WebPage {
     if (pathname.startsWith('/v1/')) return isDescribed(request.method(), pathname);
     return pathname.startsWith('/assets/') || request.isNavigationRequest();
   }
+}
+
+/** What `tabTo` uses of an element in the page. */
+interface PageElement {
+  readonly isConnected: boolean;
+  readonly tabIndex: number;
+  readonly ownerDocument: {
+    readonly activeElement: unknown;
+    querySelectorAll(selector: string): Iterable<PageElement>;
+  };
+  closest(selector: string): unknown;
+  matches(selector: string): boolean;
+  checkVisibility(options: object): boolean;
+  focus(): void;
+}
+
+/**
+ * Runs in the page, before a step of `tabTo`: sets the focus to a stop shortly before the element if it is further away.
+ * @returns where the focus is; `absent` if the element is no longer in the page
+ */
+async function approach(
+  element: PageElement,
+  [selector, steps]: readonly [string, number],
+): Promise<'here' | 'elsewhere' | 'absent'> {
+  // The trap of a dialog moves the focus in a timer after Tab has left a field for times: that timer comes first.
+  await new Promise((resolve) => setTimeout(resolve));
+  if (!element.isConnected) return 'absent';
+  const focused = element.ownerDocument.activeElement;
+  if (element === focused) return 'here';
+  // Other keys than Tab lead into a dialog and out of it.
+  const dialog = element.closest('[role=dialog]');
+  const stops = [...element.ownerDocument.querySelectorAll(selector)].filter(
+    (one) =>
+      one.tabIndex >= 0 &&
+      !one.matches(':disabled, [inert] *') &&
+      one.checkVisibility({ visibilityProperty: true }) &&
+      one.closest('[role=dialog]') === dialog,
+  );
+  const [from = -1, to = -1] = [focused, element].map((one) => stops.findIndex((stop) => stop === one));
+  const isNear = from < to && to - from <= steps;
+  if (from >= 0 && to > 0 && !isNear) stops[Math.max(0, to - steps)]?.focus();
+  return 'elsewhere';
 }
 
 async function newTab(browser: Browser, options: BrowserContextOptions): Promise<Page> {

@@ -64,8 +64,11 @@ const changedKey = (key: string, levels: readonly SettingLevel[], own: string[] 
   own,
 });
 
+/** A key of a scope, without its values. */
+type KeyOfScope = Omit<OverridableKey, 'before' | 'after'>;
+
 /** A key that nothing overrides, except for what is given. */
-const key = (name: string, overriding: Partial<OverridableKey> = {}): OverridableKey => ({
+const key = (name: string, overriding: Partial<KeyOfScope> = {}): KeyOfScope => ({
   key: name,
   ownKinds: [],
   overridingLabels: [],
@@ -83,7 +86,15 @@ const inCell = (id: number): string => `d.cell_id = ${String(id)}`;
 function scopesOf(levels: readonly UpdatedLevel[], keys: readonly ChangedKey[], touched: number[] = []) {
   const { scopes, labelled } = findAffectedScopes({ projectId: 'p', levels, keys, touched });
   return {
-    scopes: scopes.map(({ devices, keys: ofScope }) => [textOf(devices), ofScope]),
+    scopes: scopes.map(({ devices, keys: ofScope }) => [
+      textOf(devices),
+      ofScope.map(({ key: name, ownKinds, overridingLabels, overridingCells }) => ({
+        key: name,
+        ownKinds,
+        overridingLabels,
+        overridingCells,
+      })),
+    ]),
     labelled: labelled && [textOf(labelled.devices), labelled.keys.map((one) => one.key)],
   };
 }
@@ -93,9 +104,7 @@ const [c10, c11, c20] = [cell(10, 1), cell(11, 1), cell(20, 2)];
 const [la, lb, lc] = [label(100, 'a'), label(101, 'b'), label(102, 'c')];
 
 describe('a change of regions and cells', () => {
-  it.each<
-    [string, UpdatedLevel[], ChangedKey[], (readonly [string, readonly OverridableKey[]])[], number[]?]
-  >([
+  it.each<[string, UpdatedLevel[], ChangedKey[], (readonly [string, readonly KeyOfScope[]])[], number[]?]>([
     ['nothing', [], [], []],
     [
       'the devices of a region',
@@ -203,7 +212,7 @@ describe('a change of regions and cells', () => {
 });
 
 describe('a change of one label', () => {
-  const whole = (keys: readonly OverridableKey[]) => ({
+  const whole = (keys: readonly KeyOfScope[]) => ({
     scopes: [[`SELECT ${LABELLED}([100]::bigint[]) AND true`, keys]],
     labelled: undefined,
   });

@@ -1,4 +1,4 @@
-import { chunk } from '../../src/database/batches';
+import { chunk } from '../../src/database/chunks';
 
 it('chunk splits a list into parts of a size', () => {
   expect([...chunk([1, 2, 3, 4, 5], 2)]).toEqual([[1, 2], [3, 4], [5]]);

@@ -1,5 +1,8 @@
 import { parseServers } from '../../src/config/database-urls';
 
+const UNENCODED =
+  'has a character of the password (or the user) that URLs require to be encoded: / as %2F, ? as %3F, # as %23, @ as %40';
+
 describe('parseServers', () => {
   it.each([
     ['postgres://u:p@h/d', ['postgres://u:p@h/d'], 'any'],
@@ -24,6 +27,8 @@ describe('parseServers', () => {
       ['postgres://u@x/d?host=%2Fa&port=1', 'postgres://u@x/d?host=%2Fb&port=2'],
       'read-write',
     ],
+    // The login ends at the last @.
+    ['postgres://u:a@b@h/d?user=c@d', ['postgres://u:a@b@h/d?user=c@d'], 'any'],
     // A password may contain commas.
     ['postgres://u:a,b@h1,h2/d', ['postgres://u:a,b@h1/d', 'postgres://u:a,b@h2/d'], 'read-write'],
   ])('reads the servers of %s', (url, urls, wanted) => {
@@ -41,6 +46,9 @@ describe('parseServers', () => {
       'postgres://u:secret@h1,h2/d?target_session_attrs=standby',
       'has an invalid target_session_attrs: use any, read-write, primary',
     ],
+    ['postgres://u:12/secret@h/d', UNENCODED],
+    ['postgres://u:12?secret@h/d', UNENCODED],
+    ['postgres://u:12#secret@h/d', UNENCODED],
   ])('rejects %s', (url, fault) => {
     const result = (): string => {
       try {

@@ -22,6 +22,8 @@ it.each([
   ['"null"', 'null'],
   ['"6.8.1"', undefined],
   ['"north"', undefined],
+  ['[6.8, "a"]', '["6.8", "a"]'],
+  ['["a"]', undefined],
 ])('valueOfOtherType of %s is %s', (value, other) => {
   expect(valueOfOtherType(value)).toBe(other);
 });

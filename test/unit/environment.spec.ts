@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { readEnvironment, SETTING_NAMES } from '../../src/config/environment';
 
 /** The message for an invalid environment. */
@@ -138,5 +141,55 @@ describe('the proxy, CORS and TLS settings', () => {
       '192.0.2.1',
     ]);
     expect(trusted('')).toBeUndefined();
+  });
+});
+
+describe('settings from files', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-settings-'));
+  const file = (name: string, content: string): string => {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    return path;
+  };
+
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each([
+    ['7781', 7781],
+    ['7781\n', 7781],
+    ['7781\r\n', 7781],
+  ])('are read without the newline at the end: %j', (content, PORT) => {
+    expect(readEnvironment({ PORT_FILE: file('port', content) }).PORT).toBe(PORT);
+  });
+
+  it('keep everything else, such as blanks and further newlines', () => {
+    const DATA_DIR_FILE = file('data-dir', ' a\nb \n\n');
+    expect(readEnvironment({ DATA_DIR_FILE, DATA_DIR: '' }).DATA_DIR).toBe(' a\nb \n');
+  });
+
+  it('are possible for every setting', () => {
+    const path = file('swordfish', '\u0000swordfish');
+    const message = messageFor(Object.fromEntries(SETTING_NAMES.map((name) => [`${name}_FILE`, path])));
+    expect(message).not.toContain('swordfish');
+    expect(message.split('; ').length).toBeGreaterThan(30);
+    // This one has the name of a file itself.
+    const files = { TLS_CERT_FILE_FILE: file('cert', '/etc/cert.pem'), TLS_KEY_FILE: '/etc/key.pem' };
+    expect(readEnvironment(files).TLS_CERT_FILE).toBe('/etc/cert.pem');
+  });
+
+  it('are rejected together with the variable, and if there is no content', () => {
+    const secret = file('secret', 'swordfish');
+    expect(
+      messageFor({ SECRETS_KEY: 'tuna', SECRETS_KEY_FILE: secret, PORT_FILE: file('empty', '\n') }),
+    ).toBe(
+      'The environment is invalid: SECRETS_KEY and SECRETS_KEY_FILE are both set: use one of them; ' +
+        'PORT_FILE: names an empty file.',
+    );
+    expect(messageFor({ PORT_FILE: join(folder, 'absent'), HOST_FILE: folder })).toBe(
+      'The environment is invalid: HOST_FILE: names a file that cannot be read (EISDIR); ' +
+        'PORT_FILE: names a file that cannot be read (ENOENT).',
+    );
   });
 });

@@ -181,7 +181,7 @@ const arbitraryDevices = (optional: boolean) =>
       ),
     );
 
-const RUNS = { numRuns: 300 };
+const RUNS = { numRuns: 150 };
 
 describe('findFewestSettings, compared to all possible settings,', () => {
   it('resolves exactly, with the fewest settings, of which the most are preferred', () => {
@@ -297,7 +297,7 @@ describe('findFewestSettingsWithLabels', () => {
         const withoutLabels = countSettings(findFewestSettings({ devices: all }));
         expect(countSettings(settings) + settings.labels.size).toBeLessThanOrEqual(withoutLabels);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 });

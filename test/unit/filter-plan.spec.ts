@@ -1,4 +1,4 @@
-import { parseFilters } from '../../src/variables/filter/filter-parser';
+import { parseFilters } from '../../src/variables/filter/vars-parser';
 import { parseCondition } from '../../src/variables/filter/where-parser';
 import type { Source } from '../../src/lists/selection';
 import { type FilterPlan, NO_MATCHES, planFilters } from '../../src/variables/filter/filter-plan';
@@ -33,6 +33,8 @@ function planned(text: string, hasScalarsOnly = true, regions: readonly boolean[
   }));
   return planFilters(filters, list);
 }
+
+const HAS_ARRAYS = 'v.value_hash = 0';
 
 const candidatesOf = ({ selection }: FilterPlan) =>
   selection.kind === 'filtered' ? selection.candidates : undefined;
@@ -74,6 +76,11 @@ describe('the candidates of combined filters', () => {
     expect(candidatesOf(planned('os:"a",tags[*]:"b"'))).toBeDefined();
   });
 
+  it('are incomplete if a value has become an array since the levels were read', () => {
+    for (const text of ['os:"a",role:"b"', 'os:"a",tags[*]:"b"'])
+      expect(candidatesOf(planned(text))?.text).toContain(HAS_ARRAYS);
+  });
+
   it('are not read otherwise', () => {
     expect(candidatesOf(planned('os:"a"'))).toBeUndefined();
     expect(candidatesOf(planned('os:"a",role:"b"', false))).toBeUndefined();
@@ -83,8 +90,8 @@ describe('the candidates of combined filters', () => {
 });
 
 describe('a comparison of own values', () => {
-  const plannedWhere = (text: string, hasScalarsOnly = true, regions: readonly boolean[] = []) => {
-    const { selection } = planFilters(
+  const planWhere = (text: string, hasScalarsOnly = true, regions: readonly boolean[] = []) =>
+    planFilters(
       [
         {
           ...{ filter: parseCondition(text), matchesUnset: text.endsWith('missing') },
@@ -94,6 +101,8 @@ describe('a comparison of own values', () => {
       ],
       list,
     );
+  const plannedWhere = (text: string, hasScalarsOnly = true, regions: readonly boolean[] = []) => {
+    const { selection } = planWhere(text, hasScalarsOnly, regions);
     if (selection.kind !== 'filtered') throw new Error(`the selection is of the kind ${selection.kind}`);
     const kinds = (sources: readonly Source[] | undefined) => sources?.map(({ kind }) => kind).join(', ');
     return {
@@ -117,6 +126,17 @@ describe('a comparison of own values', () => {
     ['os.name ~= "a"', inOrder],
   ])('is planned: %s', (text, expected) => {
     expect(plannedWhere(text)).toEqual(expected);
+  });
+
+  it('is incomplete if a value has become an array since the levels were read', () => {
+    const isIncomplete = (text: string) => {
+      const { selection } = planWhere(text);
+      const found = selection.kind === 'filtered' ? (selection.byValues ?? selection.inIdOrder) : undefined;
+      return found?.flatMap((source) => ('isIncomplete' in source ? (source.isIncomplete?.text ?? '') : []));
+    };
+    expect(isIncomplete('os = "a"')).toEqual([expect.stringContaining(HAS_ARRAYS)]);
+    expect(isIncomplete('os >= "a"')).toEqual([expect.stringContaining(HAS_ARRAYS)]);
+    expect(isIncomplete('os exists')).toEqual(['']);
   });
 
   it('is read in the order of the list if arrays may match', () => {

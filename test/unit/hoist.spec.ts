@@ -215,7 +215,7 @@ describe('a random fleet', () => {
         // Nothing is left to hoist.
         expect(plan(after, { keepsRegions }).lines).toEqual([]);
       }),
-      { numRuns: 1_000, seed: seedOf('hoist') },
+      { numRuns: 300, seed: seedOf('hoist') },
     );
   });
 });

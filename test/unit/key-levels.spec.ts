@@ -1,5 +1,5 @@
 import { sql, type Sql } from '../../src/database/sql';
-import { matchConditionByLevels } from '../../src/variables/filter/filter-plan';
+import { matchConditionByLevels } from '../../src/variables/filter/match-condition';
 import {
   byKind,
   comparePrecedence,
@@ -197,7 +197,7 @@ describe('the query for the levels that set keys', () => {
       joined: found(/JOIN (\w+) t ON/g),
       lookedUp: found(/\(SELECT t\.\* FROM (\w+) t/g),
       ifNeeded: found(
-        /COALESCE\(v\.value_hash <> 1, COALESCE\(v\.stored, \(SELECT t\.variables FROM (\w+) t/g,
+        /OVER \(PARTITION BY k\.n, k\.project_id, v\.value_hash\), \(SELECT t\.variables FROM (\w+) t/g,
       ),
     };
   };

@@ -26,6 +26,8 @@ describe('a warning about a misspelled setting', () => {
     ['KEYSTONE_PASSWD', 'KEYSTONE_PASSWORD'],
     ['TLS_CERTFILE', 'TLS_CERT_FILE'],
     ['METRIC_PORT', 'METRICS_PORT'],
+    ['DATABSE_URL_FILE', 'DATABASE_URL_FILE'],
+    ['SECRETS_KEYFILE', 'SECRETS_KEY_FILE'],
     ['STATEMENT_SECOND', 'STATEMENT_SECONDS'],
   ])('for %s proposes %s', (name, setting) => {
     expect(proposed(name)).toEqual(setting === undefined ? [] : [[name, setting]]);
@@ -39,7 +41,7 @@ describe('a warning about a misspelled setting', () => {
   // prettier-ignore
   it.each([
     // What Muster reads.
-    'PORT', 'HOST', 'DATABASE_URL', 'SECRETS_KEY_OTHERS', 'METRICS_PORT',
+    'PORT', 'HOST', 'DATABASE_URL', 'SECRETS_KEY_OTHERS', 'METRICS_PORT', 'DATABASE_URL_FILE', 'PORT_FILE',
     // Words near short settings.
     'ROOT', 'POST', 'SORT', 'PART', 'FORT', 'PORTS', 'POT', 'HOSTS', 'COST', 'MOST', 'LOST', 'HOT', 'PWD',
     // Shells, systems, and container platforms.

@@ -32,4 +32,13 @@ describe('violatedColumns', () => {
     const error = Object.assign(new DatabaseError('duplicate', 9, 'error'), { code: '23505', detail });
     expect(violatedColumns(error)).toEqual([{ column: 'name', value: 'a (b)' }]);
   });
+
+  it('reads a name with a comma and a line break', () => {
+    const detail = 'Key (project_id, region_id, "name")=(4a1c, 3, a, b\nc) already exists.';
+    const error = Object.assign(new DatabaseError('duplicate', 9, 'error'), { code: '23505', detail });
+    expect(violatedColumns(error)).toEqual([
+      { column: 'region_id', value: '3' },
+      { column: 'name', value: 'a, b\nc' },
+    ]);
+  });
 });

@@ -4,7 +4,7 @@ import { mayHaveMatch } from '../../src/database/resource-sql';
 import type { Sql } from '../../src/database/sql';
 import { readFilterLevels } from '../../src/variables/filter/filter-levels';
 import { planFilters } from '../../src/variables/filter/filter-plan';
-import { parseFilters } from '../../src/variables/filter/filter-parser';
+import { parseFilters } from '../../src/variables/filter/vars-parser';
 import { parseCondition } from '../../src/variables/filter/where-parser';
 import { formatFilter, searchableFilter } from '../../src/variables/filter/variable-filter';
 

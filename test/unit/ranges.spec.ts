@@ -1,4 +1,4 @@
-import { expandRanges } from '../../client/src/commands/resources/create';
+import { expandRanges } from '@muster/api-types';
 
 it('expands the name, and options in step with it', () => {
   const options = {
@@ -10,15 +10,15 @@ it('expands the name, and options in step with it', () => {
   expect(expandRanges('web-{08..10}', options)).toEqual([
     {
       name: 'web-08',
-      options: { ipAddress: '10.9.0.8', label: ['rack-1', 'web'], active: true, note: 'row a' },
+      members: { ipAddress: '10.9.0.8', label: ['rack-1', 'web'], active: true, note: 'row a' },
     },
     {
       name: 'web-09',
-      options: { ipAddress: '10.9.0.9', label: ['rack-2', 'web'], active: true, note: 'row b' },
+      members: { ipAddress: '10.9.0.9', label: ['rack-2', 'web'], active: true, note: 'row b' },
     },
     {
       name: 'web-10',
-      options: { ipAddress: '10.9.0.10', label: ['rack-3', 'web'], active: true, note: 'row c' },
+      members: { ipAddress: '10.9.0.10', label: ['rack-3', 'web'], active: true, note: 'row c' },
     },
   ]);
 });
@@ -37,7 +37,7 @@ it('expands nothing without a range in the name', () => {
 });
 
 it.each([
-  ['web-{1..3}', { note: '{1..4}' }, 'different lengths: 3 in the name, 4 in an option'],
+  ['web-{1..3}', { note: '{1..4}' }, 'different lengths: 3 in the name, 4 in another value'],
   ['web-{1..3}-{1..2}', {}, 'different lengths'],
   ['web-{3..1}', {}, 'Invalid range {3..1}: it ends before it begins'],
   ['web-{c..a}', {}, 'Invalid range {c..a}: it ends before it begins'],

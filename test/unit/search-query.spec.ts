@@ -1,6 +1,6 @@
 import { parseSearchQuery } from '../../src/search/search-query';
 
-const networkOf = (q: string) => parseSearchQuery({ q }).network?.text;
+const networksOf = (q: string) => parseSearchQuery({ q }).networks.map(({ text }) => text);
 
 describe('the network of a searched text', () => {
   it.each([
@@ -14,17 +14,15 @@ describe('the network of a searched text', () => {
     ['::1', '::1'],
     ['2001:db8::/32', '2001:db8::/32'],
     ['2001:', '2001:0:0:0:0:0:0:0/16'],
-    ['2001:db8', '2001:db8:0:0:0:0:0:0/32'],
     ['2001:DB8:', '2001:DB8:0:0:0:0:0:0/32'],
     ['2001:db8::', '2001:db8:0:0:0:0:0:0/32'],
-    ['2001:db8:0:1', '2001:db8:0:1:0:0:0:0/64'],
-    ['1:2:3:4:5:6:7', '1:2:3:4:5:6:7:0/112'],
+    ['2001:0d', '2001:0d:0:0:0:0:0:0/32'],
     ['1:2:3:4:5:6:7:8', '1:2:3:4:5:6:7:8'],
     ['2001:db8::1', '2001:db8::1'],
     ['::', '::'],
     ['fe80::/10', 'fe80::/10'],
   ])('of %s is %s', (text, network) => {
-    expect(networkOf(text)).toBe(network);
+    expect(networksOf(text)).toEqual([network]);
   });
 
   it.each([
@@ -47,7 +45,20 @@ describe('the network of a searched text', () => {
     '1:::',
     '1:2/32',
   ])('does not exist for %s', (text) => {
-    expect(networkOf(text)).toBeUndefined();
+    expect(networksOf(text)).toEqual([]);
+  });
+});
+
+describe('the networks of the first digits of an IPv6 address', () => {
+  it.each([
+    ['2001:db8', ['2001:db8:0:0:0:0:0:0/32', '2001:db80:0:0:0:0:0:0/28']],
+    [
+      '1:2:3:4:5:6:7',
+      ['1:2:3:4:5:6:7:0/112', '1:2:3:4:5:6:70:0/108', '1:2:3:4:5:6:700:0/104', '1:2:3:4:5:6:7000:0/100'],
+    ],
+    ['2001:abcd', ['2001:abcd:0:0:0:0:0:0/32']],
+  ])('of %s are %j', (text, networks) => {
+    expect(networksOf(text)).toEqual(networks);
   });
 });
 
@@ -74,4 +85,15 @@ it.each([
   ['-rich', true],
 ])('the text %s can be found within names: %s', (q, hasTrigram) => {
   expect(parseSearchQuery({ q }).hasTrigram).toBe(hasTrigram);
+});
+
+it.each([
+  ['aa:bb', 'aa[:.-]?bb'],
+  ['AA-BB-CC-', 'AA[:.-]?BB[:.-]?CC'],
+  ['aabb.ccdd', 'aa[:.-]?bb[:.-]?cc[:.-]?dd'],
+  ['aa:bb:c', undefined],
+  ['aabbcc', undefined],
+  ['2001:db8', undefined],
+])('the beginning %s of a MAC address is found as %s', (q, pattern) => {
+  expect(parseSearchQuery({ q }).part?.pattern).toBe(pattern);
 });

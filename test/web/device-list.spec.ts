@@ -7,6 +7,14 @@ import { describeWithBrowser, WebPage } from '../support/web-pages';
 const HOSTS = 1_200;
 const name = (n: number) => `web-${String(n).padStart(4, '0')}`;
 
+/** The colours, and the width of the window, in which pages are checked. */
+const LOOKS = [
+  ['light', 1280],
+  ['dark', 1280],
+  ['light', 360],
+  ['dark', 360],
+] as const;
+
 describeWithBrowser('the list of devices', (browser) => {
   const app = sharedService();
   let admin: Caller;
@@ -66,15 +74,142 @@ describeWithBrowser('the list of devices', (browser) => {
     await web.close();
   });
 
+  it('sorts names in natural order', async () => {
+    const owner = await app.project();
+    for (const one of ['node-10', 'node-9', 'Node-9']) await owner.host({ name: one });
+    const names = async (web: WebPage) =>
+      (
+        await web.page
+          .getByRole('rowheader')
+          .or(web.page.getByRole('gridcell'))
+          .getByRole('link')
+          .allInnerTexts()
+      ).filter((text) => /^node/i.test(text));
+    // A link from before has the key of the order by code points.
+    const web = await WebPage.signedIn(browser(), owner, '/devices?columns=name&sort=name');
+    await web.page.getByText('3 hosts').waitFor();
+    expect(await names(web)).toEqual(['node-9', 'Node-9', 'node-10']);
+    await web.page.getByRole('button', { name: 'Name', exact: true }).click();
+    await until('the order is reversed', 10, async () => (await names(web))[0] === 'node-10');
+    expect(new URL(web.page.url()).searchParams.get('sort')).toBe('name:natural');
+    await web.close();
+  });
+
+  describe('filtered by columns', () => {
+    let owner: Caller;
+    let regions: ReadonlyMap<string, number>;
+    let cells: ReadonlyMap<string, number>;
+    beforeAll(async () => {
+      owner = await app.project();
+      const device = { cell: null, labels: [], variables: {} };
+      ({ regions, cells } = await loadFleet(owner, {
+        regions: ['north', 'south', 'west'].map((region) => ({ name: region, variables: {} })),
+        cells: [{ region: 'north', name: 'rack-a', variables: {} }],
+        labels: ['db', 'retired'].map((label) => ({ label, variables: {} })),
+        hosts: [
+          { ...device, name: 'DB-1', region: 'north', cell: 'rack-a', labels: ['db'] },
+          { ...device, name: 'db-2', region: 'north', labels: ['db', 'retired'] },
+          { ...device, name: 'mydb-3', region: 'south', device_type: 'blade' },
+          { ...device, name: 'web-4', region: 'west', device_type: 'blade' },
+        ],
+      }));
+    });
+
+    const expectHosts = async (web: WebPage, ...expected: string[]) => {
+      const links = web.page.getByRole('grid', { name: 'hosts' }).getByRole('link');
+      await until(`${expected.join(', ')} are shown`, 20, async () => {
+        const shown = await links.allInnerTexts();
+        return shown.toSorted().join(', ') === expected.join(', ');
+      });
+    };
+    const searchOf = (web: WebPage) => new URL(web.page.url()).searchParams;
+
+    it('has a chip for each filter, which edits its text, and the URL has all', async () => {
+      const web = await WebPage.signedIn(browser(), owner, '/devices?columns=name');
+      await web.tabTo('button', 'More filters');
+      await web.page.keyboard.press('Enter');
+      await web.tabTo('textbox', 'Name contains');
+      await web.page.keyboard.type('DB');
+      await web.page.keyboard.press('Enter');
+      await expectHosts(web, 'DB-1', 'db-2', 'mydb-3');
+      await web.page.getByRole('button', { name: 'More filters' }).click();
+      await web.page.getByRole('combobox', { name: 'Without' }).click();
+      expect(await web.page.getByRole('option').allInnerTexts()).toEqual([
+        ...['cell', 'parent', 'access secret', 'labels'],
+      ]);
+      await web.page.getByRole('option', { name: 'cell' }).click();
+      await web.page.getByRole('option', { name: 'labels' }).click();
+      await expectHosts(web, 'mydb-3');
+      expect(await web.violations()).toEqual([]);
+      await web.page.getByRole('textbox', { name: 'Without the label' }).fill('retired');
+      await web.page.keyboard.press('Enter');
+      await web.page.getByRole('button', { name: 'Remove the filter without labels' }).click();
+      await web.tabTo('button', 'Edit the filter name contains DB');
+      await web.page.keyboard.press('Enter');
+      await web.page.locator('input:focus').waitFor();
+      await web.page.keyboard.press('Control+A');
+      await web.page.keyboard.type('EB-');
+      await web.page.keyboard.press('Enter');
+      await expectHosts(web, 'web-4');
+      expect([...searchOf(web)].filter(([key]) => key !== 'columns')).toEqual([
+        ['name_contains', 'EB-'],
+        ['cell_id', 'null'],
+        ['without_label', 'retired'],
+      ]);
+      expect(await web.violations()).toEqual([]);
+      await web.close();
+    });
+
+    it('has the places, types and absences of a link', async () => {
+      const id = (name: string) => String(regions.get(name));
+      const places = `region_id=${id('north')}&region_id=${id('west')}&cell_id=${String(cells.get('north/rack-a'))}`;
+      const web = await WebPage.signedIn(browser(), owner, `/devices?columns=name&${places}&cell_id=null`);
+      await expectHosts(web, 'DB-1', 'db-2', 'web-4');
+      // The cell of the region goes with it.
+      await web.page.getByRole('button', { name: 'Remove the filter region north' }).click();
+      await expectHosts(web, 'web-4');
+      expect(searchOf(web).getAll('cell_id')).toEqual(['null']);
+      await web.page.getByRole('button', { name: 'More filters' }).click();
+      await web.page.getByRole('combobox', { name: 'Region' }).click();
+      await web.page.getByRole('option', { name: 'south' }).click();
+      await expectHosts(web, 'mydb-3', 'web-4');
+      await web.show('/devices?columns=name&device_type=server&device_type=blade&parent_id=null');
+      await web.page.getByRole('button', { name: 'Remove the filter type server' }).click();
+      await expectHosts(web, 'mydb-3', 'web-4');
+      await web.page.getByRole('button', { name: 'Remove the filter without parent' }).click();
+      await web.page
+        .getByRole('button', { name: 'Remove the filter without parent' })
+        .waitFor({ state: 'detached' });
+      expect([searchOf(web).get('parent_id'), searchOf(web).getAll('device_type')]).toEqual([
+        null,
+        ['blade'],
+      ]);
+      await web.close();
+    });
+  });
+
+  it('checks what is typed before the list is filtered by it', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/devices');
+    await web.page.getByText(`${HOSTS.toLocaleString('en')} hosts`).waitFor();
+    await web.page.getByRole('button', { name: 'More filters' }).click();
+    await web.page.getByRole('textbox', { name: 'Address or network' }).fill('10.1.0');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('must be an IP address or a network').waitFor();
+    expect(web.path).toBe('/devices');
+    expect(await web.violations()).toEqual([]);
+    await web.page.getByRole('textbox', { name: 'Address or network' }).fill('10.1.0.0/24');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('250 hosts').waitFor();
+    await web.close(/status of 400/);
+  });
+
   it('adds a variable as a column, with completion', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/devices');
     await web.tabTo('button', 'Columns');
     await web.page.keyboard.press('Enter');
     await web.page.getByRole('combobox', { name: 'Add a variable' }).waitFor();
     await web.page.keyboard.type('kern');
-    await web.page.getByRole('option', { name: 'kernel' }).waitFor();
-    await web.page.keyboard.press('ArrowDown');
-    await web.page.keyboard.press('Enter');
+    await web.chooseOption('kernel');
     await web.page.getByRole('columnheader', { name: 'kernel' }).waitFor();
     await web.page.keyboard.press('Escape');
     await web.page.getByRole('gridcell', { name: 'region "6.8"' }).first().waitFor();
@@ -152,7 +287,7 @@ describeWithBrowser('the list of devices', (browser) => {
     await web.close();
   });
 
-  it('offers to try again when the connection is lost', async () => {
+  it('says that the connection is lost, and goes on by itself when it is back', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/devices');
     await web.page.getByRole('link', { name: name(0) }).waitFor();
     await web.page.context().setOffline(true);
@@ -160,29 +295,46 @@ describeWithBrowser('the list of devices', (browser) => {
     await web.page.getByText('The service cannot be reached').waitFor();
     expect(await web.violations()).toEqual([]);
     await web.page.context().setOffline(false);
-    await web.page.getByRole('button', { name: 'Try again' }).click();
     await web.page.getByText('No devices yet').waitFor();
     await web.close(/ERR_INTERNET_DISCONNECTED/);
   });
 
-  it.each(['light', 'dark'] as const)(
-    'has no accessibility violations in %s colours',
-    async (colorScheme) => {
-      const path = '/devices?label=compute&columns=name&columns=region_id&columns=active&columns=var:kernel';
-      const web = await WebPage.signedIn(browser(), admin, path, { colorScheme });
-      await web.page.getByRole('gridcell', { name: 'region "6.8"' }).first().waitFor();
+  it('has no accessibility violations in any look', async () => {
+    const path = '/devices?label=compute&columns=name&columns=region_id&columns=active&columns=var:kernel';
+    const web = await WebPage.signedIn(browser(), admin, path);
+    await web.page.getByRole('gridcell', { name: 'region "6.8"' }).first().waitFor();
+    expect(await web.violationsIn(LOOKS)).toEqual([]);
+    await web.page.setViewportSize({ width: 360, height: 740 });
+    await until('few rows are in the page', 10, async () => (await web.page.getByRole('row').count()) < 100);
+    await web.page.getByRole('button', { name: 'More filters' }).click();
+    await web.page.getByRole('textbox', { name: 'Address or network' }).waitFor();
+    expect(await web.violationsIn(LOOKS.slice(2))).toEqual([]);
+    await web.close();
+  });
+
+  it('keep a list under a name: for oneself, and shared in the project', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/devices?name_prefix=web');
+    const views = web.page.getByRole('region', { name: 'Views' });
+    const save = async (name: string, isShared: boolean) => {
+      await views.getByRole('button', { name: 'Save this view…' }).click();
+      await web.page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill(name);
+      if (isShared) await web.page.getByRole('checkbox', { name: 'Share it in the project' }).check();
       expect(await web.violations()).toEqual([]);
-      await web.page.setViewportSize({ width: 360, height: 740 });
-      await until(
-        'few rows are in the page',
-        10,
-        async () => (await web.page.getByRole('row').count()) < 100,
-      );
-      expect(await web.violations()).toEqual([]);
-      await web.page.getByRole('button', { name: 'More filters' }).click();
-      await web.page.getByRole('textbox', { name: 'Address or network' }).waitFor();
-      expect(await web.violations()).toEqual([]);
-      await web.close();
-    },
-  );
+      await web.page.getByRole('button', { name: isShared ? 'Preview…' : 'Save', exact: true }).click();
+      if (isShared) await web.page.getByRole('button', { name: 'Apply' }).click();
+      await views.getByRole('link', { name: new RegExp(`^${name}`) }).waitFor();
+    };
+    await save('mine', false);
+    await save('ours', true);
+    await web.goto('/changes');
+    await views.getByRole('link', { name: /^ours ?1,200$/ }).click();
+    await web.page.getByRole('heading', { name: 'Devices' }).waitFor();
+    expect(web.path).toBe('/devices?name_prefix=web');
+    expect((await admin.get('/v1/views').expect(200)).body).toMatchObject([
+      { name: 'ours', address: '/devices?name_prefix=web' },
+    ]);
+    await views.getByRole('button', { name: 'Delete the view mine' }).click();
+    await views.getByRole('link', { name: /^mine/ }).waitFor({ state: 'detached' });
+    await web.close();
+  });
 });

@@ -37,6 +37,7 @@ describeWithBrowser('code that cannot be loaded', (browser) => {
     await removeFiles(web.page);
     await web.page.getByRole('button', { name: 'Add a variable' }).click();
     await web.page.getByText('This part of Muster could not be loaded').waitFor();
+    await web.page.getByText('A new version of Muster was installed.').waitFor();
     await web.page.getByRole('heading', { name: 'web-1' }).waitFor();
     expect(await web.violations()).toEqual([]);
     await restoreFiles(web.page);
@@ -60,11 +61,14 @@ describeWithBrowser('code that cannot be loaded', (browser) => {
     await web.close(FAILED);
   });
 
-  it('does not concern the search', async () => {
+  it('does not concern the search, once it is loaded', async () => {
     const admin = await app.project();
     await admin.host({ name: 'db-17' });
     const web = await WebPage.signedIn(browser(), admin, '/devices', NEW);
     await web.page.getByRole('link', { name: 'db-17' }).waitFor();
+    await web.page.keyboard.press('Control+K');
+    await web.page.getByRole('dialog', { name: 'Search' }).waitFor();
+    await web.page.keyboard.press('Escape');
     await removeFiles(web.page);
     await web.page.keyboard.press('Control+K');
     await web.page.keyboard.type('db-17');

@@ -16,6 +16,10 @@ describeWithBrowser('the title of the tab', (browser) => {
       expectation: { vars: 'kernel:"6.8"' },
     });
     const [change] = (await admin.get('/v1/changes?limit=1').expect(200)).body as [{ id: number }];
+    const proposed = await admin
+      .put(`/v1/hosts/${String(host.id)}/variables?propose=Port`, { port: 1 })
+      .expect(202);
+    const proposal = (proposed.body as { readonly id: number }).id;
     const titles = {
       '/': 'Overview',
       '/devices': 'Devices',
@@ -27,9 +31,13 @@ describeWithBrowser('the title of the tab', (browser) => {
       '/variables': 'Variables',
       '/variables/kernel': 'Variable kernel',
       '/changes': 'Changes',
+      '/changes/between': 'Between two moments',
+      '/compare': 'Compare',
       [`/changes/${String(change.id)}`]: `Change ${String(change.id)}`,
       '/audits': 'Audits',
       [`/audits/${String(audit.id)}`]: 'Audit new-kernel',
+      '/proposals': 'Proposals',
+      [`/proposals/${String(proposal)}`]: `Proposal ${String(proposal)}: Port`,
       '/account': 'Account of admin',
       '/admin': 'Administration',
       '/sign-in': 'Sign in',
@@ -37,8 +45,7 @@ describeWithBrowser('the title of the tab', (browser) => {
     };
     const web = await WebPage.signedIn(browser(), admin, '/');
     for (const [path, title] of Object.entries(titles)) {
-      // As a link does: loading the application for each page would take most of the time.
-      await web.page.evaluate(`history.pushState(null, '', ${JSON.stringify(web.pages + path)})`);
+      await web.show(path);
       await until(
         `${path} is named ${title}`,
         20,

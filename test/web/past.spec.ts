@@ -48,6 +48,74 @@ describeWithBrowser('the past', (browser) => {
     await web.close();
   });
 
+  it('of a device is a timeline of what it resolved to, and leads to a comparison with now', async () => {
+    const web = await WebPage.signedIn(browser(), admin, `/devices/hosts/${String(host.id)}`);
+    await web.tabTo('tab', 'Variables');
+    await web.page.keyboard.press('ArrowRight');
+    const list = web.page.getByRole('list', { name: 'Changes of resolved variables, newest first' });
+    const text = async () => (await list.innerText()).replace(/\s+/g, ' ');
+    await list.getByText('old', { exact: true }).first().waitFor();
+    expect(await text()).toContain('kernel "6.8" → "6.9"');
+    expect(await web.violations()).toEqual([]);
+    await web.tabTo('combobox', 'Only changes of the variable');
+    await web.page.keyboard.type('new');
+    await web.page.keyboard.press('Escape');
+    await web.tabTo('button', 'Filter');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('button', { name: 'All variables' }).waitFor();
+    await list.getByText('new', { exact: true }).waitFor();
+    expect(await text()).toMatch(/^[^→]* new not set → 2 region north$/);
+    expect(await list.getByRole('listitem').count()).toBe(2);
+    await web.page.goto(
+      `${web.pages}/compare?collection=hosts&left=${String(host.id)}&left_at=${String(host['created_at'])}&right=${String(host.id)}`,
+    );
+    const rows = web.page.getByRole('table', { name: 'Comparison' }).getByRole('row');
+    await rows.nth(1).waitFor();
+    const shown = async () => (await rows.allInnerTexts()).map((row) => row.replace(/\s+/g, ' ').trim());
+    expect((await shown()).slice(1)).toEqual(['kernel "6.8" "6.9"', 'new not set 2', 'old 1 not set']);
+    expect(await web.violations()).toEqual([]);
+    await web.page.getByRole('checkbox').check();
+    await web.page.getByRole('cell', { name: 'same', exact: true }).waitFor();
+    await web.close();
+  });
+
+  it('compares two resources, chosen by name with the keyboard', async () => {
+    await admin.host({ name: 'web-2', region_id: region.id, variables: { kernel: '7' }, note: 'spare' });
+    const web = await WebPage.signedIn(browser(), admin, '/compare');
+    for (const [side, name] of [
+      ['Left', 'web-1'],
+      ['Right', 'web-2'],
+    ] as const) {
+      await web.tabTo('combobox', side);
+      await web.page.keyboard.type(name);
+      await web.page.locator(`datalist option[value=${name}]`).waitFor({ state: 'attached' });
+      await web.page.keyboard.press('Enter');
+      await until('it is in the URL', TIMEOUT, () =>
+        Promise.resolve(new RegExp(`[?&]${side.toLowerCase()}=\\d`).test(web.path)),
+      );
+    }
+    await web.page.getByRole('row', { name: 'kernel "6.9" "7"' }).waitFor();
+    await web.page.getByRole('row', { name: 'name web-1 web-2' }).waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.close();
+  });
+
+  it('of the fleet is compared by variable: how many devices went from what to what', async () => {
+    const { body } = await admin.get('/v1/changes?key=new').expect(200);
+    const since = (body as [{ created_at: string }])[0].created_at;
+    const web = await WebPage.signedIn(browser(), admin, `/changes/between?since=${since}`);
+    const groups = web.page.getByRole('table', { name: 'Impact by variable and value' });
+    const ofKernel = groups.getByRole('row').filter({ hasText: 'kernel' });
+    await ofKernel.filter({ hasText: '6.8' }).waitFor();
+    expect((await ofKernel.innerText()).replace(/\s+/g, ' ')).toContain('1 × kernel "6.8" → "6.9" ');
+    await web.page.getByText('1 device resolves other values').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.tabTo('button', 'The last 24 hours');
+    await web.page.keyboard.press('Enter');
+    await ofKernel.filter({ hasText: 'not set' }).waitFor();
+    await web.close();
+  });
+
   it('is chosen with the keyboard', async () => {
     const web = await WebPage.signedIn(browser(), admin, `/devices/hosts/${String(host.id)}`);
     await web.tabTo('button', 'Show another time');

@@ -33,6 +33,27 @@ describeWithBrowser('signing in', (browser) => {
     await web.close(UNAUTHENTICATED);
   });
 
+  it('says in one sentence who refused a sign-in at a provider', async () => {
+    const admin = await app.project();
+    const { paths } = (await admin.get('/openapi.json').expect(200)).body as {
+      paths: Record<string, { get: { responses: Record<string, { description: string }> } }>;
+    };
+    const description = paths['/v1/session/oidc/callback']?.get.responses['302']?.description ?? '';
+    const codes = Array.from(description.split('error=')[1]?.matchAll(/`(\w+)`/g) ?? [], ([, code]) => code);
+    expect(codes).toContain('no_access');
+    const web = await WebPage.open(browser(), admin);
+    for (const code of [...codes, 'constructor', 'other']) {
+      await web.goto(`/sign-in?error=${String(code)}`);
+      const alert = web.page.getByRole('alert');
+      await alert.waitFor();
+      const text = await alert.innerText();
+      expect(text.includes(`(${String(code)})`)).toBe(!codes.includes(code));
+      expect(text).toContain(code === 'no_access' ? 'Muster gives you access to no project' : '.');
+    }
+    expect(await web.violations()).toEqual([]);
+    await web.close(UNAUTHENTICATED);
+  });
+
   it('never leads to another origin', async () => {
     const admin = await app.project();
     for (const target of ['https://example.com/', '//example.com', '/\\example.com']) {

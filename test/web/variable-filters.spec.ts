@@ -56,10 +56,7 @@ describeWithBrowser('filters by variables', (browser) => {
     await web.page.locator('input:not([disabled])[placeholder="Choose or type a value"]').waitFor();
     await web.tabTo('combobox', 'Condition');
     await web.page.keyboard.press('Enter');
-    const less = web.page.getByRole('option', { name: 'is less than · <' });
-    await less.waitFor();
-    for (let i = 0; i < 4; i++) await web.page.keyboard.press('ArrowDown');
-    await web.page.keyboard.press('Enter');
+    await web.chooseOption('is less than · <');
     await web.page.getByText('6.8 is less than 6.12').waitFor();
     await web.tabTo('combobox', 'Value');
     await web.page.keyboard.type('6.1');
@@ -72,6 +69,27 @@ describeWithBrowser('filters by variables', (browser) => {
     await web.page.getByText('3 hosts').waitFor();
     expect(whereOf(web)).toEqual(['kernel < "6.12"']);
     expect(await web.violations()).toEqual([]);
+    await web.close();
+  });
+
+  it('are built only once it is known which values there are', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/devices');
+    // Typing must not start in a field that is disabled again.
+    let answer: () => void = () => undefined;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
+    await web.page.route('**/v1/variable-keys?**', async (route) => {
+      await answered;
+      await route.continue();
+    });
+    await web.page.getByRole('button', { name: 'Build a filter by variables' }).click();
+    const asked = web.page.waitForRequest(/variable-keys\?.*key=kernel\*|variable-keys\?.*key=kernel%2A/);
+    await web.page.getByRole('combobox', { name: 'Variable' }).fill('kernel');
+    await asked;
+    const condition = web.page.getByRole('combobox', { name: 'Condition' });
+    expect(await condition.isDisabled()).toBe(true);
+    answer();
+    await web.page.locator('input:not([disabled])[placeholder="Choose or type a value"]').waitFor();
+    expect(await condition.isEnabled()).toBe(true);
     await web.close();
   });
 
@@ -183,7 +201,7 @@ describeWithBrowser('filters by variables', (browser) => {
     await web.page.getByRole('link', { name: '1 device without it' }).click();
     await web.page.getByRole('link', { name: 'web-4' }).waitFor();
     expect(whereOf(web)).toEqual(['kernel exists', 'mac missing']);
-    await web.goto('/variables/mac?tab=groups');
+    await web.show('/variables/mac?tab=groups');
     const south = web.page.getByRole('row', { name: /south/ });
     await south.getByRole('gridcell').or(south.getByRole('cell')).last().getByRole('link').click();
     await web.page.getByRole('link', { name: 'web-4' }).waitFor();
@@ -195,7 +213,7 @@ describeWithBrowser('filters by variables', (browser) => {
     const web = await WebPage.signedIn(browser(), admin, '/inventory/regions?where=kernel >= "6.9"');
     await web.page.getByText('1 region', { exact: true }).waitFor();
     await web.page.getByRole('link', { name: 'south' }).waitFor();
-    await web.goto('/devices?where=kernel < "6.12"&where=mac missing&tree=true');
+    await web.show('/devices?where=kernel < "6.12"&where=mac missing&tree=true');
     await web.page.getByRole('treeitem', { name: /south/ }).getByText('1').waitFor();
     await web.page.getByRole('button', { name: 'Export' }).click();
     const [request] = await Promise.all([

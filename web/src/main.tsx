@@ -9,9 +9,11 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient } from './app/query-client';
 import { createAppRouter } from './app/router';
+import { listenForSearchKeys } from './app/search-keys';
 import { styleNonce } from './app/style-nonce';
 import { cssVariables, theme } from './app/theme';
 
+listenForSearchKeys();
 const queryClient = createQueryClient();
 const router = createAppRouter(queryClient);
 
@@ -25,7 +27,8 @@ createRoot(root).render(
       defaultColorScheme="auto"
       getStyleNonce={() => styleNonce}
     >
-      <Notifications position="bottom-right" />
+      {/* Below dialogs, whose buttons a message must not cover. */}
+      <Notifications position="bottom-right" zIndex={190} />
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>

@@ -28,6 +28,16 @@ describe('the parts of the values of a variable', () => {
     ]);
   });
 
+  it('have the type of the most devices first', () => {
+    const [part] = partsOfValues('key', [
+      { value: 6.8, devices: 2 },
+      { value: '6.8', devices: 1 },
+      { value: '6.9', devices: 4 },
+      { value: [1, 2, 3], devices: 1 },
+    ]);
+    expect([...(part?.types ?? [])]).toEqual(['text', 'number', 'array']);
+  });
+
   it('of no values: none', () => {
     expect(partsOf()).toEqual([]);
   });

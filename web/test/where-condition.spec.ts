@@ -11,6 +11,10 @@ import {
 } from '../src/components/where-condition';
 
 const types = (...names: ValueType[]) => new Set(names);
+const values = (known: ReadonlySet<ValueType>, ...scalars: string[]) => ({
+  types: known,
+  scalars: new Set(scalars),
+});
 
 describe('the operators for types of values', () => {
   it('order numbers and texts', () => {
@@ -49,7 +53,9 @@ describe('an operand', () => {
     ['6.12', types('text'), '6.12'],
     ['"6.12"', types('text'), '6.12'],
     ['say "hi"', types('text'), 'say "hi"'],
-    ['6.12', types('text', 'number'), 6.12],
+    ['6.12', types('number', 'text'), 6.12],
+    ['6.12', types('text', 'number'), '6.12'],
+    ['null', types('text', 'null', 'number'), null],
     ['"6.12"', types('text', 'number'), '6.12'],
     ['true', types('boolean'), true],
     ['true', types('text'), 'true'],
@@ -58,20 +64,25 @@ describe('an operand', () => {
     ['42', types(), 42],
     ['[1]', types('text'), '[1]'],
   ])('%s among %o', (text, known, value) => {
-    expect(parseOperand(text, '=', known)).toEqual({ value });
+    expect(parseOperand(text, '=', values(known))).toEqual({ value });
+  });
+
+  it('is a number that is known, also if most values are texts', () => {
+    expect(parseOperand('4', '=', values(types('text', 'number'), '"6.8"', '4'))).toEqual({ value: 4 });
+    expect(parseOperand('5', '=', values(types('text', 'number'), '"6.8"', '4'))).toEqual({ value: '5' });
   });
 
   it('is a text where only texts are compared, unless it is one in quotes', () => {
-    expect(parseOperand('6', '^=', types('text', 'number'))).toEqual({ value: '6' });
-    expect(parseOperand('" x"', '~=', types('text'))).toEqual({ value: ' x' });
+    expect(parseOperand('6', '^=', values(types('text', 'number')))).toEqual({ value: '6' });
+    expect(parseOperand('" x"', '~=', values(types('text')))).toEqual({ value: ' x' });
   });
 
   it('of another type is a problem', () => {
-    expect(parseOperand('many', '<', types('number'))).toEqual({ problem: 'Enter a number.' });
-    expect(parseOperand('on', '=', types('boolean', 'null'))).toEqual({
+    expect(parseOperand('many', '<', values(types('number')))).toEqual({ problem: 'Enter a number.' });
+    expect(parseOperand('on', '=', values(types('boolean', 'null')))).toEqual({
       problem: 'Enter true or false or null.',
     });
-    expect(parseOperand(' ', '=', types('text'))).toEqual({ problem: 'Enter a value.' });
+    expect(parseOperand(' ', '=', values(types('text')))).toEqual({ problem: 'Enter a value.' });
   });
 });
 
@@ -83,7 +94,7 @@ it('conditions are written with their operands as JSON', () => {
 
 describe('a condition that is built', () => {
   const build = (operator: Operator, ...texts: string[]) =>
-    buildCondition('kernel', operator, types('text'), texts);
+    buildCondition('kernel', operator, values(types('text')), texts);
 
   it('has the operands that its operator needs', () => {
     expect(build('>=', '6.8', 'ignored')).toEqual({ condition: 'kernel >= "6.8"' });

@@ -35,6 +35,8 @@ export interface MusterOptions extends Connection, TransportOptions {
   readonly json?: JsonFormat;
   /** The reason in the change records of writes that have no reason of their own: see `CommonWriteOptions`. */
   readonly reason?: string;
+  /** Why writes are done without the approvals that they need: see `CommonWriteOptions`. */
+  readonly override?: string;
 }
 
 type QueryValue = string | number | boolean | readonly (string | number)[] | null | undefined;
@@ -74,11 +76,13 @@ export class Muster {
   private readonly transport: Transport;
   private readonly json: JsonFormat;
   private readonly reason: string | undefined;
+  private readonly override: string | undefined;
 
-  constructor({ json = JSON, reason, ...options }: MusterOptions) {
+  constructor({ json = JSON, reason, override, ...options }: MusterOptions) {
     this.transport = new Transport(options, options);
     this.json = json;
     this.reason = reason;
+    this.override = override;
   }
 
   /** Reads a resource or a list: `get('/v1/hosts/{id}', { path: { id: 1 } })`. */
@@ -127,6 +131,22 @@ export class Muster {
     const { query, ...rest } = options as RequestOptions;
     const { body } = await this.request(method, path, { ...rest, query: { ...query, dry_run: true } });
     return body as Schemas['Preview'];
+  }
+
+  /**
+   * Proposes a write to others instead of doing it.
+   * @param title of the proposal
+   * @returns the proposal, with its `id`. Nothing is written
+   */
+  async propose<M extends Exclude<Method, 'get'>, P extends PathsOf<M>>(
+    title: string,
+    method: M,
+    path: P,
+    options: WriteOptions<P, M>,
+  ): Promise<Schemas['ProposalDetails']> {
+    const { query, ...rest } = options as RequestOptions;
+    const { body } = await this.request(method, path, { ...rest, query: { ...query, propose: title } });
+    return body as Schemas['ProposalDetails'];
   }
 
   /** A request whose path is known only at run time. */
@@ -234,10 +254,12 @@ export class Muster {
     method: Method,
     options: RequestOptions & { stream?: unknown },
   ): Record<string, string> {
-    const { body, ifMatch, reason = this.reason, idempotencyKey = randomUUID() } = options;
+    const { body, ifMatch, idempotencyKey = randomUUID() } = options;
+    const { reason = this.reason, override = this.override } = options;
     return {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(reason === undefined ? {} : { 'x-change-reason': encodeHeader(reason) }),
+      ...(override === undefined ? {} : { 'x-change-override': encodeHeader(override) }),
       ...(ifMatch === undefined
         ? {}
         : { 'if-match': typeof ifMatch === 'number' ? `"${ifMatch}"` : ifMatch }),
@@ -262,8 +284,11 @@ const readText = async (response: Response): Promise<{ response: Response; text:
   text: await response.text(),
 });
 
-/** Fills in the path parameters and appends the query. */
-function buildPath(template: string, { path = {}, query = {} }: RequestOptions): string {
+/** Fills in the path parameters and appends the query. @throws TypeError for a missing parameter */
+export function buildPath(
+  template: string,
+  { path = {}, query = {} }: Pick<RequestOptions, 'path' | 'query'>,
+): string {
   const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = path[name];
     if (value === undefined) throw new TypeError(`${template} needs its parameter ${name}`);

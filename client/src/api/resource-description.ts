@@ -33,6 +33,8 @@ export interface ResourceDescription {
   readonly carriesVariables: boolean;
   /** Whether its variables are resolved from several levels. */
   readonly inherits: boolean;
+  /** Whether writes of its resources can be proposed. */
+  readonly isProposable: boolean;
   readonly create: readonly MemberDescription[];
   readonly update: readonly MemberDescription[];
   readonly filters: readonly FilterDescription[];

@@ -11,6 +11,7 @@ export const resources: readonly ResourceDescription[] = [
     isDevice: false,
     carriesVariables: false,
     inherits: false,
+    isProposable: false,
     create: [{ name: 'name', description: 'Unique in the deployment.', type: 'string', required: true }],
     update: [{ name: 'name', description: 'Unique in the deployment.', type: 'string' }],
     filters: [
@@ -32,6 +33,7 @@ export const resources: readonly ResourceDescription[] = [
     isDevice: false,
     carriesVariables: true,
     inherits: false,
+    isProposable: false,
     create: [
       { name: 'is_admin', description: '', type: 'boolean' },
       { name: 'is_root', description: 'Only root can set it.', type: 'boolean' },
@@ -93,6 +95,7 @@ export const resources: readonly ResourceDescription[] = [
     isDevice: false,
     carriesVariables: false,
     inherits: false,
+    isProposable: true,
     create: [
       { name: 'name', description: 'Unique in the project.', type: 'string', required: true },
       {
@@ -130,6 +133,7 @@ export const resources: readonly ResourceDescription[] = [
     isDevice: false,
     carriesVariables: true,
     inherits: false,
+    isProposable: true,
     create: [
       {
         name: 'labels',
@@ -242,6 +246,7 @@ export const resources: readonly ResourceDescription[] = [
     isDevice: false,
     carriesVariables: true,
     inherits: true,
+    isProposable: true,
     create: [
       {
         name: 'labels',
@@ -363,6 +368,7 @@ export const resources: readonly ResourceDescription[] = [
     isDevice: false,
     carriesVariables: true,
     inherits: false,
+    isProposable: true,
     create: [
       { name: 'label', description: '', type: 'string', required: true },
       {
@@ -399,6 +405,7 @@ export const resources: readonly ResourceDescription[] = [
     isDevice: false,
     carriesVariables: false,
     inherits: false,
+    isProposable: false,
     create: [{ name: 'cert', description: 'Encrypted at rest.', type: 'string', required: true }],
     update: [{ name: 'cert', description: 'Encrypted at rest.', type: 'string' }],
     filters: [
@@ -418,6 +425,7 @@ export const resources: readonly ResourceDescription[] = [
     isDevice: false,
     carriesVariables: false,
     inherits: false,
+    isProposable: false,
     create: [
       {
         name: 'key',
@@ -477,6 +485,7 @@ export const resources: readonly ResourceDescription[] = [
     isDevice: false,
     carriesVariables: false,
     inherits: false,
+    isProposable: true,
     create: [
       { name: 'name', description: 'Unique in the project.', type: 'string', required: true },
       { name: 'description', description: 'The purpose of the audit.', type: 'string', nullable: true },
@@ -575,12 +584,74 @@ export const resources: readonly ResourceDescription[] = [
     ],
   },
   {
+    kind: 'view',
+    collection: 'views',
+    nameMember: 'name',
+    isDevice: false,
+    carriesVariables: false,
+    inherits: false,
+    isProposable: true,
+    create: [
+      { name: 'name', description: 'Unique in the project.', type: 'string', required: true },
+      { name: 'description', description: 'What the view is for.', type: 'string', nullable: true },
+      {
+        name: 'address',
+        description:
+          'The page of the explorer with its filters, columns and order: the path and the query of its URL, without the project.',
+        type: 'string',
+        required: true,
+      },
+    ],
+    update: [
+      { name: 'name', description: 'Unique in the project.', type: 'string' },
+      { name: 'description', description: 'What the view is for.', type: 'string', nullable: true },
+      {
+        name: 'address',
+        description:
+          'The page of the explorer with its filters, columns and order: the path and the query of its URL, without the project.',
+        type: 'string',
+      },
+    ],
+    filters: [
+      {
+        name: 'uuid',
+        description: 'Only the resource with this UUID, with or without dashes, in upper or lower case.',
+        type: 'string',
+      },
+      { name: 'name_prefix', description: 'Only items whose name has this prefix.', type: 'string' },
+      { name: 'name', description: 'The exact name.', type: 'string' },
+    ],
+    fields: [
+      'id',
+      'uuid',
+      'project_id',
+      'name',
+      'description',
+      'address',
+      'created_at',
+      'updated_at',
+      'version',
+    ],
+    sortKeys: [
+      'id',
+      'uuid',
+      'project_id',
+      'name',
+      'description',
+      'address',
+      'created_at',
+      'updated_at',
+      'version',
+    ],
+  },
+  {
     kind: 'host',
     collection: 'hosts',
     nameMember: 'name',
     isDevice: true,
     carriesVariables: true,
     inherits: true,
+    isProposable: true,
     create: [
       {
         name: 'labels',
@@ -738,6 +809,7 @@ export const resources: readonly ResourceDescription[] = [
         type: 'string',
         repeatable: true,
       },
+      { name: 'has_labels', description: 'Whether the resources have any label.', type: 'boolean' },
       {
         name: 'parent_id',
         description:
@@ -829,6 +901,7 @@ export const resources: readonly ResourceDescription[] = [
     isDevice: true,
     carriesVariables: true,
     inherits: true,
+    isProposable: true,
     create: [
       {
         name: 'labels',
@@ -1002,6 +1075,7 @@ export const resources: readonly ResourceDescription[] = [
         type: 'string',
         repeatable: true,
       },
+      { name: 'has_labels', description: 'Whether the resources have any label.', type: 'boolean' },
       {
         name: 'parent_id',
         description:
@@ -1107,4 +1181,6 @@ export const changeKinds: readonly string[] = [
   'network-device',
   'variable-definition',
   'audit',
+  'view',
+  'proposal',
 ];

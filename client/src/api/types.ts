@@ -24,12 +24,12 @@ type Parameters<O, Location extends string> = O extends { parameters: Partial<Re
 /** The parameters in a path: `{ id: 1 }`; never for a path without parameters. */
 export type PathParameters<P extends PathsOf<M>, M extends Method> = Parameters<OperationOf<P, M>, 'path'>;
 
-/** The query parameters of an operation. Those of dry runs are up to `Muster.preview`. */
+/** The query parameters of an operation. Those of dry runs and proposals are up to `Muster.preview` and `Muster.propose`. */
 export type Query<P extends PathsOf<M>, M extends Method> = WithoutDryRun<
   Parameters<OperationOf<P, M>, 'query'>
 >;
 
-type DryRunParameter = 'dry_run' | 'limit' | 'marker';
+type DryRunParameter = 'dry_run' | 'limit' | 'marker' | 'propose';
 
 type WithoutDryRun<Q> = Q extends { dry_run?: boolean }
   ? keyof Q extends DryRunParameter
@@ -123,6 +123,8 @@ export interface CommonWriteOptions {
    * has no reason, and the `note` does not count.
    */
   readonly reason?: string;
+  /** Why an admin does the write without the approvals that it needs, for the change record: `X-Change-Override`. */
+  readonly override?: string;
   /** The version that the resource must have: its `version`, or an entity tag. */
   readonly ifMatch?: number | string;
   /**

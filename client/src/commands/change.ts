@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { changeKinds, resources } from '../api/resources';
 import { CliError, EXIT, usageError } from '../cli-error';
 import { limitOption, pageLimit, takeFirst, parseTimeOption, TIME_HELP } from './shared-options';
+import { proposeInstead } from './propose';
 import { openSession, type Session } from './session';
 import { isUuid, type ResourceFinder, displayKind } from '../lookup/resource-finder';
 import { printList, type OutputFormat, printOne } from '../output/formats';
@@ -19,11 +20,12 @@ import {
 } from './confirmed-write';
 import {
   affectedDevices,
+  ruleLines,
+  assertAllowed,
   MAX_SHOWN_DEVICES,
   readImpact,
   displaySides,
-  memberChanges,
-  type MemberChange,
+  objectChanges,
 } from './impact-preview';
 
 /** `muster change` */
@@ -39,10 +41,12 @@ interface ListOptions {
   readonly since?: string;
   readonly until?: string;
   readonly requestId?: string;
+  readonly override?: true;
   readonly limit: number;
 }
 
 const SETTINGS = 'project-settings';
+const PROPOSAL = 'proposal';
 
 const LIST_EXAMPLES = `
 Examples:
@@ -64,6 +68,7 @@ function listCommand(): Command {
     .option('--since <time>', `only changes at or after this time: ${TIME_HELP}`, parseTimeOption)
     .option('--until <time>', 'only changes before this time', parseTimeOption)
     .option('--request-id <id>', 'only the change of this request')
+    .option('--override', 'only changes that an admin made without the approvals that they needed')
     .addOption(limitOption())
     .addHelpText('after', LIST_EXAMPLES)
     .action(async (options: ListOptions, command: Command) => {
@@ -78,6 +83,7 @@ function listCommand(): Command {
           since: options.since,
           until: options.until,
           request_id: options.requestId,
+          override: options.override,
           project_id: project,
           limit: pageLimit(options.limit),
           sort_dir: 'desc',
@@ -105,6 +111,10 @@ async function resourceFilter(
  * project, and only root can look projects up.
  */
 async function findResourceId(finder: ResourceFinder, kind: string, identifier: string): Promise<string> {
+  if (kind === PROPOSAL) {
+    if (/^\d{1,15}$/.test(identifier)) return identifier;
+    throw usageError('A proposal is given by its id: "muster proposal list" shows the ids.');
+  }
   const lookupKind = kind === SETTINGS ? 'project' : kind;
   if (lookupKind === 'project' && isUuid(identifier)) return identifier;
   try {
@@ -137,7 +147,12 @@ function showCommand(): Command {
       const record = readChange((await muster.request('get', '/v1/changes/{id}', { path: { id } })).body);
       const { members, objects, total } = record;
       if (format === 'table') {
-        const head = { ...changeSummaryRow(record), request_id: members['request_id'], touched: total };
+        const head = {
+          ...changeSummaryRow(record),
+          ...governanceOf(record),
+          request_id: members['request_id'],
+          touched: total,
+        };
         await printOne(format, head, 'id');
         await print('\n');
       }
@@ -183,19 +198,19 @@ function revertCommand(): Command {
       const [id = '', ...others] = ids;
       const title = `change${others.length > 0 ? 's' : ''} ${ids.join(', ')}`;
       const body = others.length > 0 ? { additional_ids: others.map(Number) } : undefined;
-      const { muster, format } = openSession(command);
+      const session = openSession(command);
+      const { muster, format } = session;
+      const path = '/v1/changes/{id}/revert';
+      if (await proposeInstead(session, [{ method: 'post', path, options: { path: { id }, body } }])) return;
       const send = async (query: RequestOptions['query']): Promise<Row> =>
-        asObject(
-          (await muster.request('post', '/v1/changes/{id}/revert', { path: { id }, query, body })).body,
-        );
+        asObject((await muster.request('post', path, { path: { id }, query, body })).body);
       if (dryRun || !yes) {
         const preview = await send({ dry_run: true, limit: MAX_SHOWN_DEVICES });
         if (dryRun) return printPreview(format, title, preview);
+        assertAllowed(preview);
         const change = readChange(preview['change']);
-        const deletions = change.objects.filter(({ action }) => action === 'delete').length;
-        const consequences = deletions > 1 ? [`This would delete ${pluralize(deletions, 'resource')}.`] : [];
         const intent = `revert ${title} (${summarizeChange(change)})`;
-        await confirmImpact(readImpact(preview['impact']), intent, consequences);
+        await confirmImpact(readImpact(preview['impact']), intent, deletionsOf(change));
       }
       const revert = readChange(await send({}));
       if (format !== 'table') await printOne(format, revert.members, 'id');
@@ -217,12 +232,13 @@ async function printPreview(format: OutputFormat, title: string, preview: Row): 
     await printImpactTable(impact);
   }
   printStatus(
+    ...ruleLines(preview),
     `Dry run: reverting ${title} would ${summarizeChange(revert)}. ${describeImpact(impact, 'would resolve')}. Nothing was changed.`,
   );
 }
 
 /** A change record of the API. */
-interface ChangeRecord {
+export interface ChangeRecord {
   readonly members: Row;
   /** The first of the changed objects. */
   readonly objects: readonly Row[];
@@ -231,13 +247,19 @@ interface ChangeRecord {
 }
 
 /** Reads a change record in a response. */
-function readChange(response: unknown): ChangeRecord {
+export function readChange(response: unknown): ChangeRecord {
   const members = asObject(response);
   return {
     members,
     objects: (members['objects'] as unknown[]).map(asObject),
     total: toNumber(members['objects_total']),
   };
+}
+
+/** The consequence to confirm of a change that would delete more than one resource, as a sentence. */
+export function deletionsOf({ objects }: ChangeRecord): string[] {
+  const deletions = objects.filter(({ action }) => action === 'delete').length;
+  return deletions > 1 ? [`This would delete ${pluralize(deletions, 'resource')}.`] : [];
 }
 
 /** Checks the id of a change. @throws CliError */
@@ -255,17 +277,30 @@ const changeSummaryRow = ({ members }: ChangeRecord): Row => ({
   reason: members['reason'],
 });
 
-/** The changed members and variables of one object. */
-function objectChanges({ before, after, variables }: Row): MemberChange[] {
-  const variableChanges = Object.entries(asObject(variables ?? {})).map(([key, values]) => {
-    const sides = asObject(values);
-    return { member: `variables.${key}`, before: sides['before'], after: sides['after'] };
-  });
-  return [...memberChanges(before, after), ...variableChanges];
+/** The ids of changes, if there are any. */
+const idsText = (name: string, ids: unknown): Row =>
+  Array.isArray(ids) && ids.length > 0 ? { [name]: ids.map(String).join(', ') } : {};
+
+/**
+ * The proposal that a change applied, with who stood for it, why it was made without approvals, what it reverted, and what
+ * reverted it.
+ */
+function governanceOf({ members: { proposal, override, reverts, reverted_by } }: ChangeRecord): Row {
+  return {
+    ...(proposal === null || proposal === undefined ? {} : { proposal: proposalText(asObject(proposal)) }),
+    ...(override === null || override === undefined ? {} : { override }),
+    ...idsText('reverts', reverts),
+    ...idsText('reverted by', reverted_by),
+  };
+}
+
+function proposalText({ id, revision, author, approvers }: Row): string {
+  const names = (approvers as unknown[]).map((one) => String(asObject(one)['username']));
+  return `${String(id)}, revision ${String(revision)}, by ${String(asObject(author)['username'])}, approved by ${names.join(', ')}`;
 }
 
 /** A change in a few words: `update host web-1: variables.kernel`, `create region north, 25 hosts`. */
-function summarizeChange({ objects, total }: ChangeRecord): string {
+export function summarizeChange({ objects, total }: ChangeRecord): string {
   const [only, ...others] = objects;
   if (only && others.length === 0 && total === 1) {
     const changes = only['action'] === 'update' ? objectChanges(only).map(({ member }) => member) : [];
@@ -278,7 +313,7 @@ function summarizeChange({ objects, total }: ChangeRecord): string {
   }
   const texts = [...groups.values()].map(groupedActionText);
   const more = total - objects.length;
-  return [...texts, ...(more > 0 ? [`and ${String(more)} more`] : [])].join(', ');
+  return [...texts, ...(more > 0 ? [`and write ${pluralize(more, 'more object')}`] : [])].join(', ');
 }
 
 const actionText = ({ action, kind, name }: Row): string =>

@@ -39,6 +39,17 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./change.js')).changeCommand(),
   },
   {
+    name: 'proposal',
+    alias: 'proposals',
+    description: 'Proposed writes: list, show, preview, amend, comment, approve, reject, withdraw, apply.',
+    load: async () => (await import('./proposal/proposal.js')).proposalCommand(),
+  },
+  {
+    name: 'batch',
+    description: 'Does several writes of the API from a file, in order, in one change.',
+    load: async () => (await import('./batch.js')).batchCommand(),
+  },
+  {
     name: 'import',
     description: 'Creates and updates resources from files, an Ansible inventory or a NetBox (--from).',
     load: async () => (await import('./import/import.js')).importCommand(),

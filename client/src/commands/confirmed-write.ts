@@ -3,6 +3,8 @@ import { ApiError } from '@muster/api-types';
 import type { ApiResponse, RequestOptions } from '../api/muster';
 import { CliError, EXIT } from '../cli-error';
 import {
+  ruleLines,
+  assertAllowed,
   readAffectedDevices,
   MAX_SHOWN_DEVICES,
   printImpact,
@@ -10,6 +12,7 @@ import {
   type Impact,
   type Preview,
 } from './impact-preview';
+import { addProposalOptions, type ProposableWrite, proposeInstead } from './propose';
 import type { Session } from './session';
 import { displayName, type FoundResource } from '../lookup/resource-finder';
 import { escapeControl, pluralize, printStatus } from '../output/console';
@@ -24,11 +27,13 @@ export interface ConfirmationOptions {
 /** The help of the option `--yes`. */
 export const YES_HELP = 'write without asking for confirmation';
 
-/** Adds the options of commands that ask for confirmation. */
+/** Adds the options of commands that ask for confirmation, or propose the write instead. */
 export const addConfirmationOptions = (command: Command): Command =>
-  command
-    .option('--dry-run', 'show which devices would resolve other values, without writing')
-    .option('-y, --yes', YES_HELP);
+  addProposalOptions(
+    command
+      .option('--dry-run', 'show which devices would resolve other values, without writing')
+      .option('-y, --yes', YES_HELP),
+  );
 
 /** A write to the variables of a resource, with its messages. */
 export interface VariablesWrite {
@@ -65,6 +70,7 @@ export async function writeWithConfirmation(
   { dryRun, yes }: ConfirmationOptions,
 ): Promise<void> {
   const confirmed = new ConfirmedWrite(session, target, write);
+  if (await proposeInstead(session, [confirmed.request])) return;
   if (dryRun) await confirmed.printDryRun();
   else if (yes) await confirmed.writeUnconditionally();
   else await confirmed.writeAfterPreview();
@@ -77,6 +83,13 @@ class ConfirmedWrite {
     private readonly write: VariablesWrite,
   ) {}
 
+  /** The write, without the version of a preview. */
+  get request(): ProposableWrite {
+    const { method, subpath, body, precondition: headers } = this.write;
+    const path = `/v1/${this.target.resource.collection}/{id}${subpath}`;
+    return { method, path, options: { path: { id: this.target.id }, body, headers } };
+  }
+
   /** Shows what the write would do. */
   async printDryRun(): Promise<void> {
     const { format } = this.session;
@@ -85,7 +98,7 @@ class ConfirmedWrite {
       await printOne(format, preview.body, 'dry_run');
     else if (preview.devices > 0 || format === 'csv') await printImpact(format, preview);
     printOmittedCount(preview);
-    printStatus(...preview.typeChanges);
+    printStatus(...preview.typeChanges, ...ruleLines(preview.body));
     const { intentText, unchangedText } = this.write;
     printStatus(
       preview.changed.length === 0
@@ -111,6 +124,7 @@ class ConfirmedWrite {
         printStatus(`Nothing to do: ${this.write.unchangedText}.`);
         return;
       }
+      assertAllowed(preview.body);
       const changed = this.changedKeys(preview);
       await confirmImpact(preview, this.write.intentText(changed), preview.typeChanges);
       if (await this.writeIfUnchanged(preview, attempt)) {
@@ -144,14 +158,13 @@ class ConfirmedWrite {
   }
 
   private send(query: RequestOptions['query'], version?: number): Promise<ApiResponse> {
-    const { method, subpath, body, precondition } = this.write;
+    const { method, path, options } = this.request;
+    const { headers, ...others } = options;
     const ifMatch = version === undefined ? {} : { ifMatch: version };
-    const path = `/v1/${this.target.resource.collection}/{id}${subpath}`;
     return this.session.muster.request(method, path, {
-      path: { id: this.target.id },
+      ...others,
       query,
-      body,
-      ...(precondition ? { headers: precondition } : ifMatch),
+      ...(headers ? { headers } : ifMatch),
     });
   }
 }
@@ -188,18 +201,20 @@ export async function confirmImpact(
  * @param consequence what the write would change, in one sentence or several
  * @param intent what the write does: `set kernel on region north`
  * @param show prints the details before the question
+ * @param details what else shows them
  * @throws CliError if the user declines, or there is no terminal to ask at
  */
 export async function requireConfirmation(
   consequence: string | readonly string[],
   intent: string,
   show: () => Promise<void>,
+  details = '--dry-run',
 ): Promise<void> {
   const [first = '', ...others] = [consequence].flat();
   if (!isInteractive())
     throw new CliError(first, EXIT.usageError, [
       ...others.map((line) => `  ${line}`),
-      '  Nothing was changed. Use --yes to skip the question, or --dry-run to see the details.',
+      `  Nothing was changed. Use --yes to skip the question, or ${details} to see the details.`,
     ]);
   await show();
   printStatus(first, ...others);

@@ -4,10 +4,12 @@ import { type OutputFormat, printList, printOne, displayValue } from '../output/
 import type { Row } from '../output/rows';
 import { resources } from '../api/resources';
 import { allDevices } from './resources/all-devices';
+import { explainEmptyResult } from './resources/empty-result';
 import { addFilters, filterOptions, filterQuery } from './resources/filter-flags';
 import type { OptionValues } from './resources/member-flags';
 import { type Session, openSession } from './session';
 import { usageError } from '../cli-error';
+import { describeKind } from '../lookup/resource-finder';
 import { printStatus, pluralize } from '../output/console';
 import { boundedLimitOption, collectList } from './shared-options';
 import { parseKey } from './vars/arguments';
@@ -38,9 +40,10 @@ export function countsCommand(): Command {
     .action(async (options: CountsOptions & OptionValues, command: Command) => {
       const session = openSession(command);
       const { groupBy = [], limit } = options;
+      const query = await deviceQuery(session, options);
       const { body } = await session.muster.request('get', '/v1/devices/counts', {
         query: {
-          ...(await deviceQuery(session, options)),
+          ...query,
           group_by: groupBy.length > 0 ? groupBy : undefined,
           limit,
         },
@@ -48,6 +51,7 @@ export function countsCommand(): Command {
       const counts = asObject(body);
       if (groupBy.length === 0) {
         await printOne(session.format, { devices: counts['devices'] }, 'devices');
+        await explainNoDevices(session, query, counts);
         return;
       }
       const groups = (counts['groups'] as unknown[]).map(asObject);
@@ -62,6 +66,7 @@ export function countsCommand(): Command {
       const total = toNumber(counts['group_count']);
       if (total > rows.length)
         printStatus(`There are ${String(total)} groups: use --limit to show more of them.`);
+      await explainNoDevices(session, query, counts);
     });
 }
 
@@ -102,14 +107,16 @@ export function valuesCommand(): Command {
       const key = parseKey(keyText);
       const session = openSession(command);
       const { groupBy, path, limit } = options;
+      const query = await deviceQuery(session, options);
       const { body } = await session.muster.request('get', '/v1/variable-keys/{key}/values', {
         path: { key },
-        query: { ...(await deviceQuery(session, options)), path, group_by: groupBy, limit },
+        query: { ...query, path, group_by: groupBy, limit },
       });
       const { format } = session;
       const whole = asObject(body);
       if (format === 'json' || format === 'yaml') {
         await printOne(format, whole, 'key');
+        await explainNoDevices(session, query, whole);
         return;
       }
       const groups = groupBy === undefined ? [whole] : (whole['groups'] as unknown[]).map(asObject);
@@ -120,6 +127,7 @@ export function valuesCommand(): Command {
       });
       const hidden = toNumber(whole['distinct']) - (whole['values'] as unknown[]).length;
       if (hidden > 0) printStatus(`${pluralize(hidden, 'more value')} not shown: use --limit or --path.`);
+      await explainNoDevices(session, query, whole);
     });
 }
 
@@ -154,6 +162,16 @@ const deviceQuery = async (
   kind: values['kind'] as string | undefined,
   project_id: project,
 });
+
+/** Prints why the conditions on variables match no device. */
+async function explainNoDevices(
+  session: Session,
+  { kind, ...query }: Awaited<ReturnType<typeof deviceQuery>>,
+  { devices }: Row,
+): Promise<void> {
+  if (toNumber(devices) > 0) return;
+  await explainEmptyResult(session, typeof kind === 'string' ? describeKind(kind) : allDevices, query);
+}
 
 const BAR_WIDTH = 24;
 const BAR = '█';

@@ -1,5 +1,6 @@
 import { ApiError, NetworkError } from '@muster/api-types';
 import { asObject, exactJson, jsonType, toNumber, withArticle, type JsonType } from '../api/exact-json';
+import { approvalError, capitalized, reasonError } from '../cli-error';
 import { displayKind } from '../lookup/resource-finder';
 import { displayValue, printList, type OutputFormat } from '../output/formats';
 import type { Row } from '../output/rows';
@@ -56,13 +57,22 @@ const IGNORED_MEMBERS = new Set(['id', 'uuid', 'project_id', 'created_at', 'upda
  * @param before null for a created object
  * @param after null for a deleted object
  */
-export function memberChanges(before: unknown, after: unknown): MemberChange[] {
+function memberChanges(before: unknown, after: unknown): MemberChange[] {
   const [old, current] = [asObject(before ?? {}), asObject(after ?? {})];
   const isCreatedOrDeleted = isMissing(before) || isMissing(after);
   return [...new Set([...Object.keys(old), ...Object.keys(current)])]
     .filter((member) => !IGNORED_MEMBERS.has(member) && jsonText(old[member]) !== jsonText(current[member]))
     .filter((member) => !isCreatedOrDeleted || !isEmpty(old[member] ?? current[member]))
     .map((member) => ({ member, before: old[member], after: current[member] }));
+}
+
+/** The changed members and variables of one object of a change record. */
+export function objectChanges({ before, after, variables }: Row): MemberChange[] {
+  const ofVariables = Object.entries(asObject(variables ?? {})).map(([key, values]) => {
+    const sides = asObject(values);
+    return { member: `variables.${key}`, before: sides['before'], after: sides['after'] };
+  });
+  return [...memberChanges(before, after), ...ofVariables];
 }
 
 const isMissing = (value: unknown): boolean => value === null || value === undefined;
@@ -105,6 +115,25 @@ export function describeTypeChanges(change: unknown): string[] {
         : [];
     }),
   );
+}
+
+/** Why the rules of the project reject a previewed write, as lines; none if they do not. */
+export function ruleLines({ approval_required: required, reason_rejected: rejected }: Row): string[] {
+  return [
+    ...(required === undefined
+      ? []
+      : [`It needs approval: the rule ${String(asObject(required)['description'])}.`]),
+    ...(rejected === undefined ? [] : [`${capitalized(String(asObject(rejected)['message']))}.`]),
+  ];
+}
+
+/**
+ * Checks the preview of a write before a question is asked: the service would reject the write.
+ * @throws CliError if a rule requires an approval, and no admin overrides it, or the reason is not accepted
+ */
+export function assertAllowed({ approval_required: required, reason_rejected: rejected }: Row): void {
+  if (rejected !== undefined) throw reasonError(String(asObject(rejected)['message']));
+  if (required !== undefined) throw approvalError([String(asObject(required)['description'])]);
 }
 
 /** The result of a dry run of a write to one resource. */

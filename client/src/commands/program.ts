@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT, type ExitCode } from '../cli-error';
 import { commands, type CommandEntry } from './command-registry';
-import { currentSettings } from './session';
+import { canPropose, currentSettings } from './session';
 import { closeOutput, coloursFor, printStatus } from '../output/console';
 import { FORMATS } from '../output/formats';
 
 const SETTINGS_HELP = `
-Credentials come from flags, then environment variables (MUSTER_URL, MUSTER_PROJECT, MUSTER_USER, MUSTER_TOKEN), then the
-profile saved by "muster login" (--profile or MUSTER_PROFILE). Exit codes: 0 success, 2 invalid command line, file or
+Credentials come from flags, then environment variables (MUSTER_URL, MUSTER_PROJECT, MUSTER_USER, MUSTER_TOKEN or
+MUSTER_TOKEN_FILE), then the profile saved by "muster login" (--profile or MUSTER_PROFILE). Exit codes: 0 success, 2 invalid command line, file or
 setting, 3 not found, 4 rejected by the server, 5 server unavailable, 6 ambiguous name, 7 partial success, 8
 differences found by "muster diff", 130 interrupted, 1 any other error.`;
 
@@ -116,5 +116,5 @@ async function handleError(error: unknown): Promise<ExitCode> {
   // Commander has printed the message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.usageError;
   const { reportError } = await import('./report-error.js');
-  return reportError(error, currentSettings());
+  return reportError(error, currentSettings(), canPropose());
 }

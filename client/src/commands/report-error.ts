@@ -1,5 +1,13 @@
 import { ApiError, type ApiErrorDetail, NetworkError } from '@muster/api-types';
-import { CliError, EXIT, exitCodeFor, reasonErrorOf, type ExitCode } from '../cli-error';
+import {
+  approvalError,
+  CliError,
+  EXIT,
+  exitCodeFor,
+  reasonError,
+  reasonErrorOf,
+  type ExitCode,
+} from '../cli-error';
 import { networkHints } from './network-hints';
 import { coloursFor, printError } from '../output/console';
 import type { Settings } from '../settings/settings';
@@ -14,17 +22,22 @@ interface ErrorReport {
 /**
  * Prints the error that ended a command.
  * @param settings of the session, if it was opened
+ * @param isProposable whether the command could propose its write instead
  * @returns the exit code
  */
-export function reportError(error: unknown, settings?: Settings): ExitCode {
-  const { message, lines = [], exitCode } = describeError(error, settings);
+export function reportError(error: unknown, settings?: Settings, isProposable = false): ExitCode {
+  const { message, lines = [], exitCode } = describeError(error, settings, isProposable);
   printError(coloursFor(process.stderr).red('muster:'), message, lines);
   return exitCode;
 }
 
-function describeError(error: unknown, settings: Settings | undefined): ErrorReport {
+function describeError(error: unknown, settings: Settings | undefined, isProposable: boolean): ErrorReport {
   if (error instanceof CliError) return error;
-  if (error instanceof ApiError) return describeApiError(error, settings);
+  if (error instanceof ApiError) {
+    const { message, lines = [], exitCode } = describeApiError(error, settings);
+    const hints = isProposable && lacksRole(error) ? [PROPOSE_HINT] : [];
+    return { message, lines: [...hints, ...lines], exitCode };
+  }
   if (error instanceof NetworkError)
     return {
       message: error.message,
@@ -47,10 +60,34 @@ function describeError(error: unknown, settings: Settings | undefined): ErrorRep
   };
 }
 
+const PROPOSE_HINT = '  Propose it with --propose "<title>": that needs no role.';
+
+/** Whether another role allows the request. To propose what only admins can write, a user has to be an admin, too. */
+const lacksRole = ({ code, details }: ApiError): boolean =>
+  code === 'forbidden' &&
+  details.some(({ code: why, role }) => why === 'missing_role' && role !== undefined && !KINDS.has(role));
+
+/** Kinds of users, where errors name roles. */
+const KINDS: ReadonlySet<string> = new Set(['admin', 'root']);
+
 const MAX_DETAILS = 20;
 
 function describeApiError(apiError: ApiError, settings: Settings | undefined): ErrorReport {
-  return describeReasonError(apiError) ?? describeOtherApiError(apiError, settings);
+  return (
+    describeReasonError(apiError) ??
+    describeApprovalError(apiError) ??
+    describeOtherApiError(apiError, settings)
+  );
+}
+
+/** The service names its parameter and header, which users of this program never see. */
+function describeApprovalError(apiError: ApiError): ErrorReport | undefined {
+  const { code, details, requestId } = apiError;
+  if (code !== 'approval_required') return undefined;
+  return approvalError(
+    details.map(({ message }) => message),
+    requestId === undefined ? [] : [`  request id: ${requestId}`],
+  );
 }
 
 /** The service names the header of the reason, which users of this program never see: they set it with `--reason`. */
@@ -58,18 +95,14 @@ function describeReasonError(apiError: ApiError): ErrorReport | undefined {
   const message = reasonErrorOf(apiError);
   if (message === undefined) return undefined;
   const { requestId } = apiError;
-  return {
-    message: message.charAt(0).toUpperCase() + message.slice(1),
-    lines: ['  Give one with --reason.', ...(requestId === undefined ? [] : [`  request id: ${requestId}`])],
-    exitCode: exitCodeFor(apiError),
-  };
+  return reasonError(message, requestId === undefined ? [] : [`  request id: ${requestId}`]);
 }
 
 function describeOtherApiError(apiError: ApiError, settings: Settings | undefined): ErrorReport {
   const { status, requestId } = apiError;
   // The message of the service is about headers, which users of this program never see.
   const isUnknown = status === 401 && requestId !== undefined && settings !== undefined;
-  const message = isUnknown ? unknownKeyMessage(settings) : apiError.message;
+  const message = isUnknown ? unknownKeyMessage(settings) : messageWithOptions(apiError);
   // The message often contains the details.
   const lowerMessage = message.toLowerCase();
   const more = apiError.details
@@ -94,7 +127,21 @@ function describeOtherApiError(apiError: ApiError, settings: Settings | undefine
   };
 }
 
-const detailText = ({ field, message }: ApiErrorDetail): string => `${field}: ${message}`;
+/** Parameters of the API that users of this program only know as options. */
+const OPTIONS = new Set(['vars', 'where']);
+
+/** Names options instead of parameters. Their errors also name `where` as what accepts a condition. */
+const detailText = ({ field, message }: ApiErrorDetail): string =>
+  OPTIONS.has(field)
+    ? `--${field}: ${message.replace(/(?<=(?:, but|: this is a condition of|as a) )where\b/, '--where')}`
+    : `${field}: ${message}`;
+
+/** The message of the service, in which each detail about an option names the option. */
+const messageWithOptions = ({ message, details }: ApiError): string =>
+  details.reduce(
+    (text, detail) => text.replace(`${detail.field}: ${detail.message}`, () => detailText(detail)),
+    message,
+  );
 
 /** The sources of the credentials. Their values are not shown: one of them is secret. */
 function describeCredentials({ connection, sources, login }: Settings): string[] {
@@ -121,6 +168,8 @@ function unknownKeyMessage({ connection: { url, user, project }, login }: Settin
 /** How to use another key. Flags and environment variables override a profile. */
 function otherKeyHint(source: string): string {
   if (source.startsWith('--')) return `  Use another key with ${source}.`;
+  if (source === 'MUSTER_TOKEN_FILE')
+    return '  Write another key to the file in MUSTER_TOKEN_FILE, or unset it and save a key with "muster login".';
   return source === 'MUSTER_TOKEN'
     ? '  Set MUSTER_TOKEN to another key, or unset it and save a key with "muster login".'
     : '  Save another key with "muster login".';

@@ -23,6 +23,13 @@ export interface GlobalOptions extends ConnectionFlags {
   readonly allProjects?: true;
 }
 
+/** The options of commands that write, as far as the session depends on them. */
+interface WriteOptions {
+  readonly propose?: string;
+  readonly override?: string;
+  readonly dryRun?: true;
+}
+
 /** What a command needs to call the API and print the result. */
 export interface Session {
   readonly muster: Muster;
@@ -30,20 +37,37 @@ export interface Session {
   readonly project: string | undefined;
   readonly finder: ResourceFinder;
   readonly format: OutputFormat;
+  /** The title of the proposal that the command makes instead of writing; undefined: it writes. */
+  readonly proposalTitle?: string | undefined;
 }
 
 let settings: Settings | undefined;
+let isProposable = false;
 
 /** The settings of the session, for error messages; undefined before a session is opened. */
 export const currentSettings = (): Settings | undefined => settings;
 
+/** Whether the running command could propose its write instead, for error messages. */
+export const canPropose = (): boolean => isProposable;
+
+interface SessionOptions {
+  /** Whether the `note` in the body of a write is its reason without `--reason`, and not the note of a resource. */
+  readonly isNoteReason?: true;
+}
+
 /** @param command the running command, which has the options @throws CliError for an invalid setting */
-export function openSession(command: Command): Session {
-  const { output, reason, allProjects, ...flags } = command.optsWithGlobals<GlobalOptions>();
+export function openSession(command: Command, { isNoteReason }: SessionOptions = {}): Session {
+  const { output, reason, allProjects, propose, override, dryRun, ...flags } = command.optsWithGlobals<
+    GlobalOptions & WriteOptions
+  >();
+  if (propose !== undefined && (dryRun || override !== undefined))
+    throw usageError('--propose cannot be combined with --dry-run or --override: it writes nothing.');
+  if (override !== undefined) assertSingleLine(override, '--override');
   if (reason !== undefined) assertSingleLine(reason, '--reason');
   // Before the settings are checked: a missing one may be misspelled.
   printStatus(...misspellingWarnings(Object.keys(process.env), ENVIRONMENT_VARIABLES));
   settings = readSettings(flags);
+  isProposable = propose === undefined && command.options.some(({ long }) => long === '--propose');
   const { connection, sources, login, overridden } = settings;
   if (overridden.length > 0)
     printStatus(
@@ -65,13 +89,20 @@ export function openSession(command: Command): Session {
       return response;
     },
     // Without a header, the service would take the `note` in a body as the reason.
-    reason: reason ?? '',
+    ...(reason === undefined && isNoteReason ? {} : { reason: reason ?? '' }),
+    ...(override === undefined ? {} : { override }),
     onRetry: (cause, delay) => {
       printStatus(`${cause}; retrying in ${(delay / 1000).toFixed(1)} s`);
     },
   });
   const project = allProjects ? undefined : connection.project;
-  return { muster, project, finder: new ResourceFinder(muster, project), format: output };
+  return {
+    muster,
+    project,
+    finder: new ResourceFinder(muster, project),
+    format: output,
+    proposalTitle: propose,
+  };
 }
 
 /** The texts of the `Warning` headers of a response: `299 - "a text"`, separated by commas. */

@@ -97,15 +97,21 @@ export interface FileKind {
 
 /**
  * The format of a file: as requested, else by the extension of its name. The default of standard input and output is NDJSON.
+ * @param formats those that the message for an unknown extension suggests
  * @throws CliError for an unknown extension
  */
-export function detectFileKind(file: string, requested: FileFormat | undefined): FileKind {
+export function detectFileKind(
+  file: string,
+  requested: FileFormat | undefined,
+  formats: readonly FileFormat[] = FILE_FORMATS,
+): FileKind {
   if (file === STDIO) return { format: requested ?? 'ndjson', gzip: false };
   const gzip = /\.gz$/i.test(file);
   const extension = /\.([^.]+?)(?:\.gz)?$/i.exec(basename(file))?.[1]?.toLowerCase() ?? '';
   const format = requested ?? (Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : undefined);
   if (format !== undefined) return { format, gzip };
+  const extensions = formats.map((one) => `.${one}`);
   throw usageError(
-    `Unknown file extension: ${file}. Use .ndjson, .json, .yaml or .csv, optionally with .gz, or set --format.`,
+    `Unknown file extension: ${file}. Use ${extensions.slice(0, -1).join(', ')} or ${extensions.at(-1) ?? ''}, optionally with .gz, or set --format.`,
   );
 }

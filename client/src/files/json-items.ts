@@ -11,13 +11,15 @@ type Expectation = 'anything' | 'item or end' | 'item' | 'comma or end' | 'objec
 /**
  * Reads the objects of a JSON array, or a sequence of objects, and returns each as a line of JSON. Numbers keep every digit.
  * Memory holds one object at a time.
+ * @param maxItemBytes the maximum size of an object in the file
  * @throws CliError for invalid JSON, with the position
  */
 export async function* readJsonItems(
   bytes: AsyncIterable<Uint8Array>,
   file: string,
+  maxItemBytes: number,
 ): AsyncGenerator<string[]> {
-  const scanner = new Scanner(file);
+  const scanner = new Scanner(file, maxItemBytes);
   for await (const chunk of bytes) yield scanner.push(Buffer.from(chunk));
   scanner.end();
 }
@@ -36,7 +38,10 @@ class Scanner {
   private length = 0;
   private itemStart: Position = { line: 1, column: 1 };
 
-  constructor(private readonly file: string) {}
+  constructor(
+    private readonly file: string,
+    private readonly maxItemBytes: number,
+  ) {}
 
   push(bytes: Buffer): string[] {
     const chunk = this.isFirst ? withoutByteOrderMark(bytes) : bytes;
@@ -100,8 +105,7 @@ class Scanner {
 
   private buffer(part: Buffer): void {
     this.length += part.length;
-    // Spaces and escapes can make an item longer than its line in the request.
-    if (this.length > 2 * MAX_LINE_BYTES)
+    if (this.length > this.maxItemBytes)
       throw fileError(this.file, this.itemStart, 'this item is larger than the largest resource.');
     this.parts.push(part);
   }
@@ -132,9 +136,6 @@ const EXPECTATION_MESSAGES: Readonly<Record<Expectation, string>> = {
 
 const withoutByteOrderMark = (chunk: Buffer): Buffer =>
   chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? chunk.subarray(3) : chunk;
-
-/** The longest line that the service accepts. */
-const MAX_LINE_BYTES = 4 * 1024 * 1024;
 
 /** @param at the position of the text in the file @throws CliError if the text is not one JSON object */
 function assertJsonObject(text: string, file: string, at: Position): void {

@@ -40,7 +40,8 @@ export class ReferenceNames {
       await Promise.all(remaining.slice(i, i + CONCURRENCY).map((id) => this.loadOne(kind, id)));
   }
 
-  private setName(kind: string, id: unknown, name: unknown): void {
+  /** Sets the name of a resource, which is then not loaded. */
+  setName(kind: string, id: unknown, name: unknown): void {
     this.namesOf(kind).set(idText(id), String(name));
   }
 

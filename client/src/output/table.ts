@@ -79,7 +79,7 @@ export async function printMembers(
   await printer.flush();
 }
 
-const TIME_NAME = /^(?:time|[a-z]+_at)$/;
+const TIME_NAME = /^(?:time|created|updated|[a-z]+_at)$/;
 const FRACTION = /(?<=^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d{6}$/;
 
 /** A value as the text of a table cell. Times are shown without fractions of a second. */

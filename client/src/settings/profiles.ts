@@ -160,4 +160,6 @@ const isOidcLogin = (value: object): boolean =>
   isOptional('string', memberOf(value, 'refresh_token')) &&
   isOptional('number', memberOf(value, 'expires_at'));
 
-const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** The message of an error. */
+export const errorMessage = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);

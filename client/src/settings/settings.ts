@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { hasCredentials, isApiKey, type Connection } from '../api/transport';
 import { usageError } from '../cli-error';
 import { isLogin, type LoginProfile } from '../oidc/login-tokens';
-import { DEFAULT_PROFILE, readProfile, type Profile } from './profiles';
+import { DEFAULT_PROFILE, errorMessage, readProfile, type Profile } from './profiles';
 import { findClosest } from '../text';
 
 /** The flags for the URL and the credentials. */
@@ -17,6 +18,7 @@ export interface ConnectionFlags {
 export const ENVIRONMENT_VARIABLES = [
   'MUSTER_URL',
   'MUSTER_TOKEN',
+  'MUSTER_TOKEN_FILE',
   'MUSTER_USER',
   'MUSTER_PROJECT',
   'MUSTER_PROFILE',
@@ -24,6 +26,9 @@ export const ENVIRONMENT_VARIABLES = [
   'MUSTER_COMPLETION_TIMEOUT',
   'MUSTER_DEBUG',
 ] as const;
+
+/** Names a file with the API key, such as one that a secret store mounts. */
+const TOKEN_FILE = 'MUSTER_TOKEN_FILE';
 
 export const DEFAULT_URL = 'http://127.0.0.1:7780';
 
@@ -54,6 +59,8 @@ export interface SavedLogin {
 interface SettingValue {
   readonly value: string;
   readonly source: Source;
+  /** The environment variable that it comes from. */
+  readonly variable?: string;
 }
 
 /**
@@ -74,7 +81,9 @@ export function readSettings(flags: ConnectionFlags, environment: NodeJS.Process
     direct[member] ?? fromProfile(profile, member);
   const token = resolve('token');
   if (!token)
-    throw usageError('No API key. Set MUSTER_TOKEN, or save a key with "muster login". See --help.');
+    throw usageError(
+      'No API key. Set MUSTER_TOKEN or MUSTER_TOKEN_FILE, or save a key with "muster login". See --help.',
+    );
   const profileName = JSON.stringify(name ?? DEFAULT_PROFILE);
   const key = parseApiKey(token.value);
   if (key === undefined)
@@ -142,16 +151,20 @@ export function assertSingleLine(text: string, what: string): void {
   if (/\p{Cc}/u.test(text)) throw usageError(`${what} must be a single line, without control characters.`);
 }
 
-/** The environment variables that override a member of the profile with another value. */
+/**
+ * The environment variables that override a member of the profile with another value.
+ * @throws CliError if the file of the API key cannot be read
+ */
 export function overriddenByEnvironment(
   profile: Profile,
   flags: ConnectionFlags,
   environment: NodeJS.ProcessEnv = process.env,
 ): string[] {
-  return MEMBERS.filter((member) => {
-    const value = nonEmpty(environment[variableName(member)]);
-    return value !== undefined && flags[member] === undefined && value !== profile[member];
-  }).map(variableName);
+  return MEMBERS.flatMap((member) => {
+    if (flags[member] !== undefined) return [];
+    const found = fromEnvironment(member, environment);
+    return found === undefined || found.value === profile[member] ? [] : [found.variable];
+  });
 }
 
 /** An empty variable counts as not set, as for the service. */
@@ -165,9 +178,21 @@ function fromFlagOrEnvironment(
   environment: NodeJS.ProcessEnv,
 ): SettingValue | undefined {
   const flag = flags[member];
-  if (flag !== undefined) return { value: flag, source: 'flag' };
-  const variable = nonEmpty(environment[variableName(member)]);
-  return variable === undefined ? undefined : { value: variable, source: 'environment' };
+  return flag === undefined ? fromEnvironment(member, environment) : { value: flag, source: 'flag' };
+}
+
+/** @throws CliError if the file of the API key cannot be read, or there are two keys */
+function fromEnvironment(member: Member, environment: NodeJS.ProcessEnv): Required<SettingValue> | undefined {
+  const variable = variableName(member);
+  const value = nonEmpty(environment[variable]);
+  const file = member === 'token' ? nonEmpty(environment[TOKEN_FILE]) : undefined;
+  if (file === undefined) return value === undefined ? undefined : { value, source: 'environment', variable };
+  if (value !== undefined) throw usageError(`Set either ${variable} or ${TOKEN_FILE}, not both.`);
+  try {
+    return { value: readFileSync(file, 'utf8'), source: 'environment', variable: TOKEN_FILE };
+  } catch (error) {
+    throw usageError(`The file in ${TOKEN_FILE} cannot be read: ${errorMessage(error)}`);
+  }
 }
 
 function fromProfile(profile: Profile, member: Member): SettingValue | undefined {
@@ -182,7 +207,7 @@ const normalizeUrl = (url: string): string => new URL(url).href.replace(/\/+$/, 
 
 function describeSource(member: Member, setting: SettingValue | undefined, profile: string): string {
   if (setting?.source === 'flag') return `--${member}`;
-  if (setting?.source === 'environment') return variableName(member);
+  if (setting?.source === 'environment') return setting.variable ?? variableName(member);
   return setting?.source === 'profile' ? `the profile ${profile}` : 'the default';
 }
 

@@ -226,4 +226,6 @@ export const changeKinds = [
   'network-device',
   'variable-definition',
   'audit',
+  'view',
+  'proposal',
 ] as const;

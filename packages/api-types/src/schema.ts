@@ -928,6 +928,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/changes/impact': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** How the resolved variables of devices differ between two moments */
+    get: operations['changesShowNetImpact'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/changes': {
     parameters: {
       query?: never;
@@ -1022,6 +1039,57 @@ export interface paths {
     };
     /** Devices whose resolved variables a change altered */
     get: operations['changesShowImpact'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/changes/{id}/impact/groups': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** How many devices a change affected, by changes of values */
+    get: operations['changesShowImpactGroups'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/hosts/{id}/changes/resolved': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the changes of the resolved variables of a host */
+    get: operations['hostChangesResolved'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/network-devices/{id}/changes/resolved': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the changes of the resolved variables of a network device */
+    get: operations['networkDeviceChangesResolved'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1217,6 +1285,40 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/views/{id}/changes': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List changes of a view */
+    get: operations['viewChangesList'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/proposals/{id}/changes': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List changes of a proposal */
+    get: operations['proposalChangesList'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/variables': {
     parameters: {
       query?: never;
@@ -1292,7 +1394,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Search resources of all kinds, and variables */
+    /** Search resources of all kinds, variables and changes */
     get: operations['search'];
     put?: never;
     post?: never;
@@ -1427,6 +1529,43 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/views': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List views */
+    get: operations['viewsList'];
+    put?: never;
+    /** Create a view, or several in one change */
+    post: operations['viewsCreate'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/views/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show a view */
+    get: operations['viewsShow'];
+    /** Change members of a view; other members do not change */
+    put: operations['viewsUpdate'];
+    post?: never;
+    /** Delete a view that is not in use */
+    delete: operations['viewsDelete'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/export': {
     parameters: {
       query?: never;
@@ -1461,6 +1600,178 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/batch': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Do several writes of the inventory, in order, in one change */
+    post: operations['batch'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/proposals': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List proposals */
+    get: operations['proposalsList'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/proposals/{id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show a proposal */
+    get: operations['proposalsShow'];
+    /** Amend a proposal: change its members, or its operations in a new revision */
+    put: operations['proposalsUpdate'];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/proposals/{id}/revisions': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the revisions of a proposal */
+    get: operations['proposalsRevisions'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/proposals/{id}/revisions/{revision}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show a revision of a proposal */
+    get: operations['proposalsRevision'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/proposals/{id}/withdraw': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Withdraw a proposal */
+    post: operations['proposalsWithdraw'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/proposals/{id}/comments': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List comments of a proposal */
+    get: operations['proposalCommentsList'];
+    put?: never;
+    /** Comment on a proposal */
+    post: operations['proposalsComment'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/proposals/{id}/preview': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Compute what a proposal would do now */
+    get: operations['proposalsPreview'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/proposals/{id}/reviews': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Approve or reject a revision of a proposal */
+    post: operations['proposalsReview'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/proposals/{id}/apply': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Apply a proposal: do its operations, in order, in one change */
+    post: operations['proposalsApply'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/ansible-inventory': {
     parameters: {
       query?: never;
@@ -1468,7 +1779,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The hosts of the project as an Ansible inventory, streamed from one consistent snapshot */
+    /** The devices of the project, by default its hosts, as an Ansible inventory, streamed from one consistent snapshot */
     get: operations['ansibleInventory'];
     put?: never;
     post?: never;
@@ -1600,11 +1911,15 @@ export interface components {
         | 'invalid_request'
         | 'unauthenticated'
         | 'forbidden'
+        | 'approval_required'
         | 'not_found'
         | 'validation_exception'
         | 'method_not_allowed'
         | 'not_acceptable'
         | 'conflict'
+        | 'revision_changed'
+        | 'impact_changed'
+        | 'approval_missing'
         | 'version_mismatch'
         | 'payload_too_large'
         | 'unsupported_media_type'
@@ -1626,6 +1941,8 @@ export interface components {
       key_id: string;
       /** @enum {string} */
       state: 'in use' | 'expired' | 'revoked';
+      /** @description What the key is for, as said when it was created. */
+      note: string | null;
       /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
       /** @description When the key expires; `null`: never. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
@@ -1643,6 +1960,8 @@ export interface components {
       key_id?: string;
       /** @enum {string} */
       state?: 'in use' | 'expired' | 'revoked';
+      /** @description What the key is for, as said when it was created. */
+      note?: string | null;
       /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
       /** @description When the key expires; `null`: never. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
@@ -1653,6 +1972,33 @@ export interface components {
     ApiKeyPage: {
       items: components['schemas']['ApiKeyListItem'][];
       links: components['schemas']['Link'][];
+    };
+    AppliedProposal: {
+      /** Format: int64 */
+      id: number;
+      /** @description The revision that was applied. */
+      revision: number;
+      author: components['schemas']['ProposalUser'];
+      /** @description Those whose approvals counted. */
+      approvers: components['schemas']['ProposalUser'][];
+    };
+    ApprovalCounts: {
+      /** @description How many approvals it needed when its revision was made. A preview has the present number. */
+      required: number;
+      /** @description How many users approve the present revision. A preview says which approvals still count. */
+      given: number;
+    };
+    ApprovalRule: {
+      /** @description Keys, or prefixes of keys followed by `*`. The write sets or removes such a key, or alters its resolved value for a device. */
+      keys?: string[];
+      /** @description The write touches a resource of one of these collections. */
+      collections?: string[];
+      /** @description The write alters a resolved value for at least as many devices. */
+      min_devices?: number;
+      /** @description How many approvals it needs. */
+      approvals: number;
+      /** @description The role that the approvers need: `admin`, or a role of users. Admins have every role. Without it, everybody who may do the write can approve it. */
+      approvers?: string;
     };
     Audit: {
       /** Format: int64 */
@@ -1733,6 +2079,36 @@ export interface components {
     };
     AuditsOrPreview:
       components['schemas']['Audit'] | components['schemas']['AuditList'] | components['schemas']['Preview'];
+    Batch: {
+      /** @description The writes, in the order in which they are done. */
+      operations: components['schemas']['BatchOperation'][];
+      /** @description The reason of the change, if the request has no `X-Change-Reason`. */
+      note?: string | null;
+    };
+    BatchOperation: {
+      /** @description A name, unique in the request. Later operations refer to the id of the resource that this operation creates: with `{"$ref": "rack.id"}` in place of any value of their bodies, and with `{rack.id}` in their paths. */
+      id?: string;
+      /** @enum {string} */
+      method: 'POST' | 'PUT' | 'DELETE';
+      /** @description The path of the write, with its query. */
+      path: string;
+      /** @description The body that the write has when it is sent alone. */
+      body?: unknown;
+      /** @description The `If-Match` of the write. A version that an earlier operation raised is the raised one. */
+      if_match?: string;
+      /** @description The `If-None-Match` of the write. */
+      if_none_match?: string;
+    };
+    BatchResult: {
+      /**
+       * Format: int64
+       * @description The id of the change record; `null` if nothing changed.
+       */
+      change_id: number | null;
+      /** @description The results, in the order of the operations. */
+      results: components['schemas']['OperationResult'][];
+    };
+    BatchResultOrPreview: components['schemas']['BatchResult'] | components['schemas']['Preview'];
     Caller: {
       /** @description Unique in the project. */
       username: string;
@@ -1864,6 +2240,12 @@ export interface components {
       actor: components['schemas']['Actor'];
       request_id: string;
       reason: string | null;
+      /** @description Why an admin passed the rules for approvals: the header `X-Change-Override`. */
+      override: string | null;
+      /** @description `null` if the write was done without a proposal. */
+      proposal: components['schemas']['AppliedProposal'] | null;
+      /** @description The ids of the changes that it reverted, newest first. */
+      reverts: number[];
       /** @description `null` in records from before impacts were counted. For callers who do not see all variables, also `null` in records from before a variable became private. */
       impact: components['schemas']['ImpactCount'] | null;
       /**
@@ -1875,6 +2257,8 @@ export interface components {
       objects: components['schemas']['ChangedObject'][];
       /** Format: int64 */
       id: number;
+      /** @description The ids of the changes that reverted it. A change whose revert was reverted has this revert, too. */
+      reverted_by: number[];
       /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
     };
@@ -1884,6 +2268,12 @@ export interface components {
       actor?: components['schemas']['Actor'];
       request_id?: string;
       reason?: string | null;
+      /** @description Why an admin passed the rules for approvals: the header `X-Change-Override`. */
+      override?: string | null;
+      /** @description `null` if the write was done without a proposal. */
+      proposal?: components['schemas']['AppliedProposal'] | null;
+      /** @description The ids of the changes that it reverted, newest first. */
+      reverts?: number[];
       /** @description `null` in records from before impacts were counted. For callers who do not see all variables, also `null` in records from before a variable became private. */
       impact?: components['schemas']['ImpactCount'] | null;
       /**
@@ -1895,6 +2285,8 @@ export interface components {
       objects?: components['schemas']['ChangedObject'][];
       /** Format: int64 */
       id?: number;
+      /** @description The ids of the changes that reverted it. A change whose revert was reverted has this revert, too. */
+      reverted_by?: number[];
       /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at?: string;
     };
@@ -1902,6 +2294,14 @@ export interface components {
     ChangeRecordPage: {
       items: components['schemas']['ChangeRecordListItem'][];
       links: components['schemas']['Link'][];
+    };
+    ChangedLevel: {
+      kind: string;
+      /** Format: int64 */
+      id: number;
+      name: string;
+      /** @enum {string} */
+      action: 'create' | 'update' | 'delete';
     };
     ChangedObject: {
       kind: string;
@@ -2144,6 +2544,16 @@ export interface components {
     };
     CreateRegionList: components['schemas']['CreateRegion'][];
     CreateRegions: components['schemas']['CreateRegion'] | components['schemas']['CreateRegionList'];
+    CreateSavedView: {
+      /** @description Unique in the project. */
+      name: string;
+      /** @description What the view is for. */
+      description?: string | null;
+      /** @description The page of the explorer with its filters, columns and order: the path and the query of its URL, without the project. */
+      address: string;
+    };
+    CreateSavedViewList: components['schemas']['CreateSavedView'][];
+    CreateSavedViews: components['schemas']['CreateSavedView'] | components['schemas']['CreateSavedViewList'];
     CreateUser: {
       is_admin?: boolean;
       /** @description Only root can set it. */
@@ -2195,6 +2605,33 @@ export interface components {
       hosts: components['schemas']['Host'][];
       'network-devices': components['schemas']['NetworkDevice'][];
     };
+    DifferentDevice: {
+      /** @description `null` for a device that does not exist any more. */
+      kind: string | null;
+      /** Format: int64 */
+      id: number;
+      /** @description `null` for a device that does not exist any more. */
+      name: string | null;
+      /** @description What was approved for it; `null`: nothing. */
+      approved: components['schemas']['VariableChanges'] | null;
+      /** @description What would change now; `null`: nothing. */
+      now: components['schemas']['VariableChanges'] | null;
+    };
+    DifferentValue: {
+      kind: string;
+      /**
+       * Format: int64
+       * @description `null` for a resource that the proposal creates.
+       */
+      id: number | null;
+      name: string;
+      /** @description A member, or `variables.` and a key. */
+      field: string;
+      /** @description What was approved; `null`: it was not written. */
+      approved: components['schemas']['WrittenValue'] | null;
+      /** @description What would be written now; `null`: it is not written. */
+      now: components['schemas']['WrittenValue'] | null;
+    };
     EmptyBody: Record<string, never>;
     EnterProject: {
       /** Format: uuid */
@@ -2203,14 +2640,14 @@ export interface components {
     ErrorDetail: {
       /** @description The invalid member, parameter or header. */
       field: string;
-      /** @description Why, for programs. `required`: It is missing, and must be given. `unknown_member`: The body has a member that does not exist here, or that cannot be set. `unknown_parameter`: The query has a parameter that this request does not have. `unsupported`: This request does not support the header or the encoding. `repeated`: It was given more than once. `invalid_type`: The value has another JSON type. `invalid_format`: The value is not written in the required form. `invalid_value`: The value is not one of those that are allowed. `out_of_range`: The number or the time is too small or too large. `too_long`: It has too many characters, items or bytes. `too_short`: It has too few characters or items. `too_deep`: The value is nested too deeply. `inconsistent`: It contradicts another part of the request, or the inventory as it is. `not_found`: It names something that does not exist, or that the caller cannot see. `duplicate`: The value must be unique, and is already used. `in_use`: Other resources still refer to it. `schema_violation`: The value violates the schema of a variable definition or of an audit. `version_mismatch`: The precondition does not hold: the current version is another one. `changed_later`: A later change altered it, so the change cannot be reverted. `read_only`: It is managed by another system, and cannot be changed here. `limit_exceeded`: It would exceed a limit of the service, of the project or of the request. `missing_role`: The roles of the caller do not allow it; `role` names one that does. */
+      /** @description Why, for programs. `required`: It is missing, and must be given. `unknown_member`: The body has a member that does not exist here, or that cannot be set. `unknown_parameter`: The query has a parameter that this request does not have. `unsupported`: This request does not support the header or the encoding. `repeated`: It was given more than once. `invalid_type`: The value has another JSON type. `invalid_format`: The value is not written in the required form. `invalid_value`: The value is not one of those that are allowed. `out_of_range`: The number or the time is too small or too large. `too_long`: It has too many characters, items or bytes. `too_short`: It has too few characters or items. `too_deep`: The value is nested too deeply. `inconsistent`: It contradicts another part of the request, or the inventory as it is. `not_found`: It names something that does not exist, or that the caller cannot see. `duplicate`: The value must be unique, and is already used. `in_use`: Other resources still refer to it. `schema_violation`: The value violates the schema of a variable definition or of an audit. `version_mismatch`: The precondition does not hold: the current version is another one. `changed_later`: A later change altered it, so the change cannot be reverted. `read_only`: It is managed by another system, and cannot be changed here. `limit_exceeded`: It would exceed a limit of the service, of the project or of the request. `approval_required`: A rule of the project requires approvals; `field` names the rule. `missing_role`: The roles of the caller do not allow it; `role` names one that does. */
       code: components['schemas']['ErrorDetailCode'];
       message: string;
       /** @description Of `missing_role`: a role that allows the request. `admin` and `root` are not roles, but kinds of users. One of several is enough. Absent if no role may be named. */
       role?: string;
     };
     /**
-     * @description Why, for programs. `required`: It is missing, and must be given. `unknown_member`: The body has a member that does not exist here, or that cannot be set. `unknown_parameter`: The query has a parameter that this request does not have. `unsupported`: This request does not support the header or the encoding. `repeated`: It was given more than once. `invalid_type`: The value has another JSON type. `invalid_format`: The value is not written in the required form. `invalid_value`: The value is not one of those that are allowed. `out_of_range`: The number or the time is too small or too large. `too_long`: It has too many characters, items or bytes. `too_short`: It has too few characters or items. `too_deep`: The value is nested too deeply. `inconsistent`: It contradicts another part of the request, or the inventory as it is. `not_found`: It names something that does not exist, or that the caller cannot see. `duplicate`: The value must be unique, and is already used. `in_use`: Other resources still refer to it. `schema_violation`: The value violates the schema of a variable definition or of an audit. `version_mismatch`: The precondition does not hold: the current version is another one. `changed_later`: A later change altered it, so the change cannot be reverted. `read_only`: It is managed by another system, and cannot be changed here. `limit_exceeded`: It would exceed a limit of the service, of the project or of the request. `missing_role`: The roles of the caller do not allow it; `role` names one that does.
+     * @description Why, for programs. `required`: It is missing, and must be given. `unknown_member`: The body has a member that does not exist here, or that cannot be set. `unknown_parameter`: The query has a parameter that this request does not have. `unsupported`: This request does not support the header or the encoding. `repeated`: It was given more than once. `invalid_type`: The value has another JSON type. `invalid_format`: The value is not written in the required form. `invalid_value`: The value is not one of those that are allowed. `out_of_range`: The number or the time is too small or too large. `too_long`: It has too many characters, items or bytes. `too_short`: It has too few characters or items. `too_deep`: The value is nested too deeply. `inconsistent`: It contradicts another part of the request, or the inventory as it is. `not_found`: It names something that does not exist, or that the caller cannot see. `duplicate`: The value must be unique, and is already used. `in_use`: Other resources still refer to it. `schema_violation`: The value violates the schema of a variable definition or of an audit. `version_mismatch`: The precondition does not hold: the current version is another one. `changed_later`: A later change altered it, so the change cannot be reverted. `read_only`: It is managed by another system, and cannot be changed here. `limit_exceeded`: It would exceed a limit of the service, of the project or of the request. `approval_required`: A rule of the project requires approvals; `field` names the rule. `missing_role`: The roles of the caller do not allow it; `role` names one that does.
      * @enum {string}
      */
     ErrorDetailCode:
@@ -2235,6 +2672,7 @@ export interface components {
       | 'changed_later'
       | 'read_only'
       | 'limit_exceeded'
+      | 'approval_required'
       | 'missing_role';
     Expectation: {
       /** @description Filters on resolved variables. All of them must match. */
@@ -2271,7 +2709,16 @@ export interface components {
       value?: unknown;
       /** @description The location of the violation in the value, as a JSON pointer; only for an expectation with a schema. */
       path?: string;
+      /** @description The region, cell, label or device that sets the value; `null` if the variable is not set. */
+      source: components['schemas']['FailureSource'] | null;
       message: string;
+    };
+    FailureSource: {
+      /** @enum {string} */
+      kind: 'region' | 'cell' | 'label' | 'host' | 'network-device';
+      /** Format: int64 */
+      id: number;
+      name: string;
     };
     Feed: {
       /** @description The changes. A change always comes after the changes that it depends on. */
@@ -2285,6 +2732,12 @@ export interface components {
       actor: components['schemas']['Actor'];
       request_id: string;
       reason: string | null;
+      /** @description Why an admin passed the rules for approvals: the header `X-Change-Override`. */
+      override: string | null;
+      /** @description `null` if the write was done without a proposal. */
+      proposal: components['schemas']['AppliedProposal'] | null;
+      /** @description The ids of the changes that it reverted, newest first. */
+      reverts: number[];
       /** @description `null` in records from before impacts were counted. For callers who do not see all variables, also `null` in records from before a variable became private. */
       impact: components['schemas']['ImpactCount'] | null;
       /**
@@ -2296,10 +2749,16 @@ export interface components {
       objects: components['schemas']['ChangedObject'][];
       /** Format: int64 */
       id: number;
+      /** @description The ids of the changes that reverted it. A change whose revert was reverted has this revert, too. */
+      reverted_by: number[];
       /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string;
       /** @description The devices whose resolved variables the change altered. Only with `resolved=true`. */
       resolved?: components['schemas']['PastImpact'];
+    };
+    GivenApprovals: {
+      required: number;
+      given: number;
     };
     GroupDistribution: {
       /** @description The number of devices that match the filters. */
@@ -2320,6 +2779,23 @@ export interface components {
       /** Format: int64 */
       id: number;
       name: string;
+    };
+    GroupedImpact: {
+      /**
+       * Format: int64
+       * @description How many devices get a different resolved value of some variable. The number is exact.
+       */
+      devices: number;
+      /** @description The keys of these variables, sorted. */
+      keys: string[];
+      /** @description The changes of values, those of the most devices first: up to 100. */
+      groups: components['schemas']['ImpactGroup'][];
+      /** @description The number of all groups. At most 10,000 are counted: the first ones that are found. */
+      groups_total: number;
+      /** @description A page of the devices, sorted by id. */
+      items: components['schemas']['AffectedDevice'][];
+      /** @description `self`, and `first` and `next` if these pages exist. */
+      links: components['schemas']['Link'][];
     };
     Host: {
       /** Format: int64 */
@@ -2441,6 +2917,44 @@ export interface components {
        */
       devices: number;
     };
+    ImpactDifference: {
+      /**
+       * Format: int64
+       * @description How many devices would change now.
+       */
+      devices: number;
+      /** @description How many devices would change now and would not have when it was approved. */
+      came: number;
+      /** @description How many would not change any more. */
+      went: number;
+      /** @description How many would change in another way. */
+      other: number;
+      /** @description Up to 100 of these devices. */
+      items: components['schemas']['DifferentDevice'][];
+      /** @description Up to 100 members and variables that would be written differently. */
+      resources: components['schemas']['DifferentValue'][];
+    };
+    ImpactGroup: {
+      /** @description Absent where it is not set. */
+      before?: unknown;
+      /** @description Absent where it is not set. */
+      after?: unknown;
+      key: string;
+      /**
+       * Format: int64
+       * @description How many devices it changes on.
+       */
+      devices: number;
+      /**
+       * Format: int64
+       * @description How many devices do not get the value, because a narrower level overrides it; 0 if several levels change at once and one is a label.
+       */
+      overriding: number;
+      /** @description The regions with the most of these devices: up to 20. */
+      regions: components['schemas']['RegionCount'][];
+      /** @description The number of all regions with such devices. */
+      regions_total: number;
+    };
     ImportError: {
       /** @description The line number in the body. The first line is 1. */
       line: number;
@@ -2449,11 +2963,15 @@ export interface components {
         | 'invalid_request'
         | 'unauthenticated'
         | 'forbidden'
+        | 'approval_required'
         | 'not_found'
         | 'validation_exception'
         | 'method_not_allowed'
         | 'not_acceptable'
         | 'conflict'
+        | 'revision_changed'
+        | 'impact_changed'
+        | 'approval_missing'
         | 'version_mismatch'
         | 'payload_too_large'
         | 'unsupported_media_type'
@@ -2484,6 +3002,8 @@ export interface components {
       /** @description How many of the devices of `impact` exist already. The import creates the others. */
       existing_devices: number;
       impact: components['schemas']['PreviewedImpact'];
+      approval_required?: components['schemas']['RequiredApproval'];
+      reason_rejected?: components['schemas']['RejectedReason'];
     };
     ImportResult: components['schemas']['ImportSummary'] | components['schemas']['ImportPreview'];
     ImportSummary: {
@@ -2622,6 +3142,23 @@ export interface components {
       href: string;
       rel: string;
     };
+    NetImpact: {
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      since: string;
+      /** @description `null`: now. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      until: string | null;
+      /** @description The changes that the list has for this period. */
+      changes: number;
+      /**
+       * Format: int64
+       * @description How many devices have another resolved value of some variable at the second moment.
+       */
+      devices: number;
+      /** @description The changes of values, those of the most devices first: up to 100. */
+      groups: components['schemas']['ImpactGroup'][];
+      /** @description The number of all groups. At most 10,000 are counted: the first ones that are found. */
+      groups_total: number;
+    };
     NetworkDevice: {
       /** Format: int64 */
       id: number;
@@ -2754,6 +3291,20 @@ export interface components {
     NewApiKeyBody: {
       /** @description When the key expires, in UTC or with an offset such as `+01:00`; a date alone is midnight. If omitted or `null`, the key never expires; for a caller who is not an admin, it expires with the API key of the request. A later time is rejected with `400`. */
       expires_at?: string | null;
+      /** @description What the key is for. The list of keys shows it. */
+      note?: string | null;
+    };
+    NewComment: {
+      text: string;
+    };
+    NewReview: {
+      /** @enum {string} */
+      verdict: 'approve' | 'reject';
+      /** @description The revision that is reviewed. */
+      revision: number;
+      /** @description That of the preview. An approval needs it. */
+      impact_digest?: string | null;
+      note?: string | null;
     };
     OidcClient: {
       issuer: string;
@@ -2777,11 +3328,34 @@ export interface components {
       /** @description The current content. Only this response contains it; change records do not, so it is absent with `at`. */
       cert?: string;
     };
+    OperationResult: {
+      /** @description The id of the operation. */
+      id: string | null;
+      /** @description The status that the write has alone. */
+      status: number;
+      /** @description The entity tag after the operation; `null` without one. */
+      etag: string | null;
+      /** @description The body that the response to the write has alone; `null` without a body. */
+      body: unknown;
+    };
     PastImpact: {
       /** @description A page of the devices whose resolved variables the change altered, ordered by id. */
       items: components['schemas']['AffectedDevice'][];
       /** @description `next`, if there can be more devices. A page can be short or empty before the last one. */
       links: components['schemas']['Link'][];
+    };
+    PastImpactGroups: {
+      /**
+       * Format: int64
+       * @description How many devices got another resolved value of some variable, of those that were looked at.
+       */
+      devices: number;
+      /** @description Whether all devices were looked at. Of a change that can have affected more than about 50,000, only the first are, and of one that takes longer than 30 seconds. */
+      complete: boolean;
+      /** @description The changes of values, those of the most devices first: up to 100. */
+      groups: components['schemas']['ImpactGroup'][];
+      /** @description The number of all groups. At most 10,000 are counted: the first ones that are found. */
+      groups_total: number;
     };
     Place: {
       /** Format: int64 */
@@ -2794,6 +3368,18 @@ export interface components {
       /** @description The record that the change would store. */
       change: components['schemas']['TriedChange'];
       impact: components['schemas']['PreviewedImpact'];
+      /** @description Set if the write meets a rule of the project (`approvals`): without the dry run, it is rejected with `403`. */
+      approval_required?: components['schemas']['RequiredApproval'];
+      /** @description Set if the project does not accept the reason (`change_reason`): without the dry run, the write is rejected with `400`. */
+      reason_rejected?: components['schemas']['RejectedReason'];
+    };
+    PreviewedApprovals: {
+      /** @description How many approvals it needs now. */
+      required: number;
+      /** @description How many count now, for this impact. */
+      given: number;
+      /** @description The ids of the reviews that approved the revision with another impact. */
+      stale: number[];
     };
     PreviewedImpact: {
       /**
@@ -2803,6 +3389,10 @@ export interface components {
       devices: number;
       /** @description The keys of these variables, sorted. */
       keys: string[];
+      /** @description The changes of values, those of the most devices first: up to 100. Only on the first page. */
+      groups?: components['schemas']['ImpactGroup'][];
+      /** @description The number of all groups. At most 10,000 are counted: the first ones that are found. */
+      groups_total?: number;
       /** @description A page of the devices, sorted by id. */
       items: components['schemas']['AffectedDevice'][];
       /** @description `self`, and `first` and `next` if these pages exist. */
@@ -2854,6 +3444,8 @@ export interface components {
       unique_addresses: boolean;
       /** @description Whether users without roles see no other users and no change records, and create no API keys. */
       restricts_readers: boolean;
+      /** @description Which writes need approvals. A write meets a rule if it fulfils all that the rule names. */
+      approvals: components['schemas']['ApprovalRule'][];
       /** @description `null` until they are set for the first time. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
       created_at: string | null;
       /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
@@ -2862,6 +3454,300 @@ export interface components {
       version: number;
     };
     ProjectSettingsOrPreview: components['schemas']['ProjectSettings'] | components['schemas']['Preview'];
+    Proposal: {
+      /** Format: int64 */
+      id: number;
+      /** Format: uuid */
+      uuid: string;
+      /** Format: uuid */
+      project_id: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at: string;
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      updated_at: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version: number;
+      title: string;
+      description: string | null;
+      /** @enum {string} */
+      state: 'open' | 'approved' | 'applied' | 'rejected' | 'withdrawn';
+      /** @description The number of its present revision. */
+      revision: number;
+      /** @description The reason of the change, when it is applied. */
+      reason: string | null;
+      author: components['schemas']['Actor'];
+      /** @description The resources that it writes: up to 100, one of each kind first. */
+      resources: components['schemas']['ProposedResource'][];
+      /** @description The variables that it writes, and private ones that it names. Callers who do not see all of them do not see the proposal. */
+      keys: string[];
+      /** @description The number of its operations. */
+      operations_total: number;
+      approvals: components['schemas']['ApprovalCounts'];
+      /** @description The number of comments. */
+      comments_total: number;
+      /**
+       * Format: int64
+       * @description The id of the change that applied it; `null` before.
+       */
+      change_id: number | null;
+    };
+    ProposalComment: {
+      /** Format: int64 */
+      id: number;
+      author: components['schemas']['Actor'];
+      text: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at: string;
+    };
+    ProposalCommentListItem: {
+      /** Format: int64 */
+      id?: number;
+      author?: components['schemas']['Actor'];
+      text?: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at?: string;
+    };
+    ProposalCommentOrPreview: components['schemas']['ProposalComment'] | components['schemas']['Preview'];
+    ProposalCommentPage: {
+      items: components['schemas']['ProposalCommentListItem'][];
+      links: components['schemas']['Link'][];
+    };
+    ProposalConflict: {
+      /** @description The operation that writes it, counted from 0. */
+      operation: number;
+      kind: string;
+      /** Format: int64 */
+      resource_id: number;
+      name: string;
+      /** @description A member, or `variables.` and a key. */
+      field: string;
+      /** @description The value when the revision was made; absent if it was not set. */
+      then?: unknown;
+      /** @description The value now; absent if it is not set. */
+      now?: unknown;
+      /** @description The value that the proposal sets; absent if it removes it. */
+      proposed?: unknown;
+    };
+    ProposalDetails: {
+      /** Format: int64 */
+      id: number;
+      /** Format: uuid */
+      uuid: string;
+      /** Format: uuid */
+      project_id: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at: string;
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      updated_at: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version: number;
+      title: string;
+      description: string | null;
+      /** @enum {string} */
+      state: 'open' | 'approved' | 'applied' | 'rejected' | 'withdrawn';
+      /** @description The number of its present revision. */
+      revision: number;
+      /** @description The reason of the change, when it is applied. */
+      reason: string | null;
+      author: components['schemas']['Actor'];
+      /** @description The resources that it writes: up to 100, one of each kind first. */
+      resources: components['schemas']['ProposedResource'][];
+      /** @description The variables that it writes, and private ones that it names. Callers who do not see all of them do not see the proposal. */
+      keys: string[];
+      /** @description The number of its operations. */
+      operations_total: number;
+      approvals: components['schemas']['ApprovalCounts'];
+      /** @description The number of comments. */
+      comments_total: number;
+      /**
+       * Format: int64
+       * @description The id of the change that applied it; `null` before.
+       */
+      change_id: number | null;
+      /** @description The operations of the present revision. */
+      operations: components['schemas']['ProposedOperation'][];
+      /** @description The reviews, oldest first. */
+      reviews: components['schemas']['ProposalReview'][];
+    };
+    ProposalDetailsOrPreview: components['schemas']['ProposalDetails'] | components['schemas']['Preview'];
+    ProposalError: {
+      /**
+       * @description A stable code for programs.
+       * @enum {string}
+       */
+      code:
+        | 'invalid_request'
+        | 'unauthenticated'
+        | 'forbidden'
+        | 'approval_required'
+        | 'not_found'
+        | 'validation_exception'
+        | 'method_not_allowed'
+        | 'not_acceptable'
+        | 'conflict'
+        | 'revision_changed'
+        | 'impact_changed'
+        | 'approval_missing'
+        | 'version_mismatch'
+        | 'payload_too_large'
+        | 'unsupported_media_type'
+        | 'too_many_requests'
+        | 'internal_error'
+        | 'unavailable';
+      message: string;
+      details: components['schemas']['ErrorDetail'][];
+      /** @description Identifies the request in the log. */
+      request_id: string;
+      /**
+       * @description The state of a proposal that is applied, withdrawn or rejected.
+       * @enum {string}
+       */
+      state?: 'open' | 'approved' | 'applied' | 'rejected' | 'withdrawn';
+      /** @description Of `revision_changed`: the present revision. */
+      revision?: number;
+      /** @description Of `approval_missing`. */
+      approvals?: components['schemas']['GivenApprovals'];
+      /** @description Of `impact_changed`, when it is applied: what is different now. `null` in other responses, and if the approved impact was too large to be kept. */
+      now?: components['schemas']['ImpactDifference'] | null;
+    };
+    ProposalListItem: {
+      /** Format: int64 */
+      id?: number;
+      /** Format: uuid */
+      uuid?: string;
+      /** Format: uuid */
+      project_id?: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at?: string;
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      updated_at?: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version?: number;
+      title?: string;
+      description?: string | null;
+      /** @enum {string} */
+      state?: 'open' | 'approved' | 'applied' | 'rejected' | 'withdrawn';
+      /** @description The number of its present revision. */
+      revision?: number;
+      /** @description The reason of the change, when it is applied. */
+      reason?: string | null;
+      author?: components['schemas']['Actor'];
+      /** @description The resources that it writes: up to 100, one of each kind first. */
+      resources?: components['schemas']['ProposedResource'][];
+      /** @description The variables that it writes, and private ones that it names. Callers who do not see all of them do not see the proposal. */
+      keys?: string[];
+      /** @description The number of its operations. */
+      operations_total?: number;
+      approvals?: components['schemas']['ApprovalCounts'];
+      /** @description The number of comments. */
+      comments_total?: number;
+      /**
+       * Format: int64
+       * @description The id of the change that applied it; `null` before.
+       */
+      change_id?: number | null;
+    };
+    ProposalPage: {
+      items: components['schemas']['ProposalListItem'][];
+      links: components['schemas']['Link'][];
+    };
+    ProposalPreview: {
+      revision: number;
+      /** @description Identifies the impact as the caller sees it, for a review; `null` if it cannot be applied. */
+      impact_digest: string | null;
+      /** @description Whether its operations can be done now, without conflicts. */
+      applicable: boolean;
+      /** @description Why it cannot be applied. */
+      problems: components['schemas']['ProposalProblem'][];
+      /** @description `null` if an operation fails. */
+      change: components['schemas']['TriedChange'] | null;
+      /** @description `null` if an operation fails. */
+      impact: components['schemas']['GroupedImpact'] | null;
+      /** @description What it writes and others have changed since the revision was made. */
+      conflicts: components['schemas']['ProposalConflict'][];
+      approvals: components['schemas']['PreviewedApprovals'];
+      may: components['schemas']['ProposalRights'];
+    };
+    ProposalProblem: {
+      /** @description The operation that fails, counted from 0; `null` if none of them alone does. */
+      operation: number | null;
+      /** @description The status that the operation has alone. */
+      status: number;
+      code: string;
+      message: string;
+      field?: string;
+    };
+    ProposalReview: {
+      /** Format: int64 */
+      id: number;
+      reviewer: components['schemas']['Actor'];
+      /** @enum {string} */
+      verdict: 'approve' | 'reject';
+      /** @description The revision that was reviewed. */
+      revision: number;
+      /** @description The digest of the impact that the reviewer saw; `null` for rejections, and for callers who do not see all variables. */
+      impact_digest: string | null;
+      note: string | null;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at: string;
+      /** @description Whether it is the latest review of this user for the present revision, and the user still has the roles of that time. Whether its digest is the present one is only known by a preview. */
+      counts: boolean;
+    };
+    ProposalRevision: {
+      revision: number;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at: string;
+      operations_total: number;
+    };
+    ProposalRevisionDetails: {
+      revision: number;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at: string;
+      operations_total: number;
+      operations: components['schemas']['ProposedOperation'][];
+    };
+    ProposalRights: {
+      /** @description Whether the caller can approve it now. */
+      approve: boolean;
+      /** @description Whether the caller can apply it now. */
+      apply: boolean;
+      /** @description Why not. */
+      missing: string[];
+    };
+    ProposalUser: {
+      /**
+       * Format: int64
+       * @description `null` if the user was deleted before.
+       */
+      id: number | null;
+      username: string;
+    };
+    ProposedOperation: {
+      /** @description Its name, if it has one. */
+      id?: string | null;
+      /** @enum {string} */
+      method: 'POST' | 'PUT' | 'DELETE';
+      /** @description `null` if the operation is hidden. */
+      path: string | null;
+      /** @description Its body. */
+      body?: unknown;
+      /** @description Its `If-Match`. */
+      if_match?: string;
+      /** @description Its `If-None-Match`. */
+      if_none_match?: string;
+      /** @description Set if it names a variable that is hidden from the caller: `path` and `body` are left out then. */
+      hidden?: boolean;
+    };
+    ProposedResource: {
+      kind: string;
+      /**
+       * Format: int64
+       * @description `null` for resources that it creates.
+       */
+      id: number | null;
+      /** @description Its name when the revision was made; of those that it creates, that of the first. `null` for audits, whose names not everybody sees. */
+      name: string | null;
+    };
     Readiness: {
       /**
        * @description `degraded`: requests for some projects cannot be handled.
@@ -2900,6 +3786,12 @@ export interface components {
       /** Format: int64 */
       id: number;
       name: string;
+    };
+    RegionCount: {
+      /** Format: int64 */
+      id: number;
+      /** Format: int64 */
+      devices: number;
     };
     RegionLine: {
       /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
@@ -2956,6 +3848,11 @@ export interface components {
       | components['schemas']['Region']
       | components['schemas']['RegionList']
       | components['schemas']['Preview'];
+    RejectedReason: {
+      /** @enum {string} */
+      code: 'required' | 'invalid_format';
+      message: string;
+    };
     Remediation: {
       /** @description The resource on which the value is set. */
       level: components['schemas']['LevelReference'];
@@ -2963,6 +3860,40 @@ export interface components {
       value?: unknown;
       /** @description The reason of the change, if the request has no `X-Change-Reason`. */
       note?: string | null;
+    };
+    RequiredApproval: {
+      message: string;
+      /** @description The first rule that it meets, in words. */
+      description: string;
+      /** @description The first rule that it meets: its place in the setting `approvals`, counted from 0. */
+      rule: number;
+      /** @description How many approvals the rules that it meets require. */
+      approvals: number;
+    };
+    ResolvedChange: {
+      /**
+       * Format: int64
+       * @description The id of the change.
+       */
+      id: number;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at: string;
+      actor: components['schemas']['Actor'];
+      reason: string | null;
+      /** @description What the change wrote of the device and of the levels that it has after the change. */
+      objects: components['schemas']['ChangedLevel'][];
+      /** @description Both sides of each resolved variable that changed, a side absent where the key is not set, and the level that the value comes from; of a variable that is no longer set, the level that it came from. */
+      changes: components['schemas']['ResolvedVariableChanges'];
+    };
+    ResolvedChanges: {
+      /** @description The newest first. */
+      items: components['schemas']['ResolvedChange'][];
+      /** @description `next`, if there can be older changes. A page can be short or empty before the last one. */
+      links: components['schemas']['Link'][];
+    };
+    /** @description For each key an object with the values `before` and `after`, and the `level` (`kind`, `id` and `name`) of the value; a side is absent where the key is not set. */
+    ResolvedVariableChanges: {
+      [key: string]: unknown;
     };
     /** @description An integer; for a project, a UUID. */
     ResourceId: number | string;
@@ -2984,6 +3915,54 @@ export interface components {
     SaltPillar: {
       [key: string]: unknown;
     };
+    SavedView: {
+      /** Format: int64 */
+      id: number;
+      /** Format: uuid */
+      uuid: string;
+      /** Format: uuid */
+      project_id: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at: string;
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      updated_at: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version: number;
+      /** @description Unique in the project. */
+      name: string;
+      description: string | null;
+      /** @description The page of the explorer with its filters, columns and order: the path and the query of its URL, without the project. */
+      address: string;
+    };
+    SavedViewList: components['schemas']['SavedView'][];
+    SavedViewListItem: {
+      /** Format: int64 */
+      id?: number;
+      /** Format: uuid */
+      uuid?: string;
+      /** Format: uuid */
+      project_id?: string;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at?: string;
+      /** @description `null` until the first update. UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      updated_at?: string | null;
+      /** @description Incremented by every change. The entity tag for `If-Match`. */
+      version?: number;
+      /** @description Unique in the project. */
+      name?: string;
+      description?: string | null;
+      /** @description The page of the explorer with its filters, columns and order: the path and the query of its URL, without the project. */
+      address?: string;
+    };
+    SavedViewOrPreview: components['schemas']['SavedView'] | components['schemas']['Preview'];
+    SavedViewPage: {
+      items: components['schemas']['SavedViewListItem'][];
+      links: components['schemas']['Link'][];
+    };
+    SavedViewsOrPreview:
+      | components['schemas']['SavedView']
+      | components['schemas']['SavedViewList']
+      | components['schemas']['Preview'];
     SearchHit: {
       /** @enum {string} */
       kind:
@@ -2996,19 +3975,21 @@ export interface components {
         | 'cloud'
         | 'user'
         | 'audit'
+        | 'view'
         | 'variable-definition'
         | 'access-secret'
-        | 'variable-key';
+        | 'variable-key'
+        | 'change';
       /** @description A UUID for a project. `null` for the key of a variable. */
       id: components['schemas']['ResourceId'] | null;
-      /** @description The name, the label, the username or the key. */
+      /** @description The name, the label, the username or the key; of a change, the reason, or else the number. */
       name: string;
       /** @description The region of a cell or a device; `null` for other kinds. */
       region: components['schemas']['Place'] | null;
       /** @description The cell of a device, if any. */
       cell: components['schemas']['Place'] | null;
       /**
-       * @description How the text matches: the whole member, its beginning, a network that contains the address, the value of a variable, or a part of a name.
+       * @description How the text matches: the whole member, its beginning, a network that contains the address, the value of a variable or a part of it, or a part of a name, a value or a reason.
        * @enum {string}
        */
       match: 'exact' | 'prefix' | 'network' | 'value' | 'substring';
@@ -3016,6 +3997,8 @@ export interface components {
       member: string;
       /** @description The key of the variable, if its value matches. */
       key: string | null;
+      /** @description What matches, if the name does not show it: an address, or the value of a variable, at most 200 characters. */
+      matched: string | null;
       /** @description The URL of the resource. */
       href: string;
     };
@@ -3097,6 +4080,12 @@ export interface components {
       actor: components['schemas']['Actor'];
       request_id: string;
       reason: string | null;
+      /** @description Why an admin passed the rules for approvals: the header `X-Change-Override`. */
+      override: string | null;
+      /** @description `null` if the write was done without a proposal. */
+      proposal: components['schemas']['AppliedProposal'] | null;
+      /** @description The ids of the changes that it reverted, newest first. */
+      reverts: number[];
       /** @description `null` in records from before impacts were counted. For callers who do not see all variables, also `null` in records from before a variable became private. */
       impact: components['schemas']['ImpactCount'] | null;
       /**
@@ -3233,6 +4222,17 @@ export interface components {
       /** @description Unique in the deployment. */
       name?: string;
     };
+    UpdateProposal: {
+      title?: string;
+      /** @description What it is for. */
+      description?: string | null;
+      /** @description The reason of the change, when it is applied. */
+      reason?: string | null;
+      /** @description The operations of a new revision. */
+      operations?: components['schemas']['BatchOperation'][];
+      /** @description Makes a new revision that takes the present inventory as its base: it conflicts only with later changes. Without `operations`, it has the same operations without their preconditions. */
+      rebase?: boolean;
+    };
     UpdateRegion: {
       /** @description All labels of the resource: names separated by `,`, or an array of names. New labels are created. */
       labels?: components['schemas']['LabelNames'];
@@ -3250,6 +4250,14 @@ export interface components {
       /** @description Cells to move into this region, with their devices. Other cells do not move. */
       cells?: components['schemas']['CellReference'][];
     };
+    UpdateSavedView: {
+      /** @description Unique in the project. */
+      name?: string;
+      /** @description What the view is for. */
+      description?: string | null;
+      /** @description The page of the explorer with its filters, columns and order: the path and the query of its URL, without the project. */
+      address?: string;
+    };
     UpdateSettings: {
       /** @description `null`: no reason is required. */
       change_reason?: components['schemas']['ChangeReason'] | null;
@@ -3259,6 +4267,8 @@ export interface components {
       unique_addresses?: boolean;
       /** @description Whether users without roles see no other users and no change records, and create no API keys. */
       restricts_readers?: boolean;
+      /** @description Which writes need approvals: the whole list. A write meets a rule if it fulfils all that the rule names. In a project with rules, a change of the list meets all of them. */
+      approvals?: components['schemas']['ApprovalRule'][];
     };
     UpdateUser: {
       is_admin?: boolean;
@@ -3515,6 +4525,10 @@ export interface components {
       /** @description Tells a preview from other responses. */
       dry_run: boolean;
       impact: components['schemas']['PreviewedImpact'];
+      /** @description Set if the write meets a rule of the project (`approvals`): without the dry run, it is rejected with `403`. */
+      approval_required?: components['schemas']['RequiredApproval'];
+      /** @description Set if the project does not accept the reason (`change_reason`): without the dry run, the write is rejected with `400`. */
+      reason_rejected?: components['schemas']['RejectedReason'];
     };
     VariableSetResult:
       components['schemas']['VariableSetOutcome'] | components['schemas']['VariableSetPreview'];
@@ -3555,6 +4569,12 @@ export interface components {
     ViolationPage: {
       items: components['schemas']['Violation'][];
       links: components['schemas']['Link'][];
+    };
+    WrittenValue: {
+      /** @description Absent where it is not set. */
+      before?: unknown;
+      /** @description Absent where it is not set. */
+      after?: unknown;
     };
   };
   responses: never;
@@ -3631,6 +4651,8 @@ export interface operations {
         label?: string | string[];
         /** @description The name of one label that the resource does not have, without commas. Can be repeated; the resource must have none of the labels. */
         without_label?: string | string[];
+        /** @description Whether the resources have any label. */
+        has_labels?: boolean;
         /** @description Devices whose parent is this device; `null` for devices without a parent. Can be repeated: children of any of the devices. */
         parent_id?: (number | string) | (number | string)[];
         /** @description Devices with this access secret; `null` for devices without one. Can be repeated: devices with any of the secrets. */
@@ -3645,6 +4667,8 @@ export interface operations {
         vars?: string;
         /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
         where?: string | string[];
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -3747,6 +4771,8 @@ export interface operations {
         label?: string | string[];
         /** @description The name of one label that the resource does not have, without commas. Can be repeated; the resource must have none of the labels. */
         without_label?: string | string[];
+        /** @description Whether the resources have any label. */
+        has_labels?: boolean;
         /** @description Devices whose parent is this device; `null` for devices without a parent. Can be repeated: children of any of the devices. */
         parent_id?: (number | string) | (number | string)[];
         /** @description Devices with this access secret; `null` for devices without one. Can be repeated: devices with any of the secrets. */
@@ -3788,6 +4814,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -3864,6 +4892,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -3905,6 +4935,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -3975,6 +5007,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -4016,6 +5050,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -4095,6 +5131,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -4137,6 +5175,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -4245,6 +5285,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description `*`: only if the variable is not set. */
@@ -4290,6 +5332,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description Only if the variable has one of these tags; `*`: only if it is set. */
@@ -4356,6 +5400,8 @@ export interface operations {
         label?: string | string[];
         /** @description The name of one label that the resource does not have, without commas. Can be repeated; the resource must have none of the labels. */
         without_label?: string | string[];
+        /** @description Whether the resources have any label. */
+        has_labels?: boolean;
         /** @description Devices whose parent is this device; `null` for devices without a parent. Can be repeated: children of any of the devices. */
         parent_id?: (number | string) | (number | string)[];
         /** @description Devices with this access secret; `null` for devices without one. Can be repeated: devices with any of the secrets. */
@@ -4370,6 +5416,8 @@ export interface operations {
         vars?: string;
         /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
         where?: string | string[];
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -4477,6 +5525,8 @@ export interface operations {
         label?: string | string[];
         /** @description The name of one label that the resource does not have, without commas. Can be repeated; the resource must have none of the labels. */
         without_label?: string | string[];
+        /** @description Whether the resources have any label. */
+        has_labels?: boolean;
         /** @description Devices whose parent is this device; `null` for devices without a parent. Can be repeated: children of any of the devices. */
         parent_id?: (number | string) | (number | string)[];
         /** @description Devices with this access secret; `null` for devices without one. Can be repeated: devices with any of the secrets. */
@@ -4518,6 +5568,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -4594,6 +5646,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -4635,6 +5689,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -4705,6 +5761,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -4746,6 +5804,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -4825,6 +5885,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -4867,6 +5929,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -4975,6 +6039,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description `*`: only if the variable is not set. */
@@ -5020,6 +6086,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description Only if the variable has one of these tags; `*`: only if it is set. */
@@ -5290,6 +6358,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -5601,13 +6671,13 @@ export interface operations {
         /** @description The direction of all the sort keys. */
         sort_dir?: 'asc' | 'desc';
         /** @description The members to return, joined by `,`. Other members are not computed. */
-        fields?: ('id' | 'key_id' | 'state' | 'created_at' | 'expires_at' | 'revoked_at')[];
+        fields?: ('id' | 'key_id' | 'state' | 'note' | 'created_at' | 'expires_at' | 'revoked_at')[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
         /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
         marker?: string;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
-        sort_keys?: ('id' | 'key_id' | 'created_at' | 'expires_at' | 'revoked_at')[];
+        sort_keys?: ('id' | 'key_id' | 'note' | 'created_at' | 'expires_at' | 'revoked_at')[];
       };
       header?: never;
       path: {
@@ -6176,6 +7246,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -6250,6 +7322,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -6291,6 +7365,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -6349,6 +7425,8 @@ export interface operations {
         vars?: string;
         /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
         where?: string | string[];
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -6457,6 +7535,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -6533,6 +7613,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -6574,6 +7656,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -6649,6 +7733,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -6691,6 +7777,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -6771,6 +7859,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description `*`: only if the variable is not set. */
@@ -6816,6 +7906,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description Only if the variable has one of these tags; `*`: only if it is set. */
@@ -6878,6 +7970,8 @@ export interface operations {
         vars?: string;
         /** @description Conditions on resolved variables, each a parameter of its own; all must match, at most 16. `<path> <operator> <value>`: paths are those of `vars`, values are JSON. Operators: `=`, `!=`, `<`, `<=`, `>`, `>=` (numbers by value, texts in natural order), `^=` (begins with), `~=` (contains, ignoring case), `in [<value>, …]`, `exists` and `missing`. */
         where?: string | string[];
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -6989,6 +8083,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -7065,6 +8161,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -7106,6 +8204,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -7181,6 +8281,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -7223,6 +8325,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -7331,6 +8435,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description `*`: only if the variable is not set. */
@@ -7376,6 +8482,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description Only if the variable has one of these tags; `*`: only if it is set. */
@@ -7430,6 +8538,8 @@ export interface operations {
         label?: string;
         /** @description The exact name. An alias of `label`. */
         name?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -7511,6 +8621,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -7587,6 +8699,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -7628,6 +8742,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -7703,6 +8819,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -7745,6 +8863,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -7825,6 +8945,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description `*`: only if the variable is not set. */
@@ -7870,6 +8992,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description Only if the variable has one of these tags; `*`: only if it is set. */
@@ -8132,6 +9256,33 @@ export interface operations {
       };
     };
   };
+  changesShowNetImpact: {
+    parameters: {
+      query: {
+        /** @description Only the changes of this variable. */
+        key?: string;
+        /** @description The second moment; by default now. Changes with this time do not count. */
+        until?: string;
+        /** @description The first moment. Changes with this time count. */
+        since: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The differences, by variable and values. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['NetImpact'];
+        };
+      };
+    };
+  };
   changesList: {
     parameters: {
       query?: {
@@ -8147,6 +9298,10 @@ export interface operations {
           | 'actor'
           | 'request_id'
           | 'reason'
+          | 'override'
+          | 'proposal'
+          | 'reverts'
+          | 'reverted_by'
           | 'impact'
           | 'objects_total'
           | 'objects'
@@ -8172,7 +9327,9 @@ export interface operations {
           | 'host'
           | 'network-device'
           | 'variable-definition'
-          | 'audit';
+          | 'audit'
+          | 'view'
+          | 'proposal';
         /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
         /** @description Changes to the variable with this key. */
@@ -8183,6 +9340,8 @@ export interface operations {
         request_id?: string;
         /** @description Changes whose reason contains this text, case-insensitive. */
         reason?: string;
+        /** @description Whether an admin passed the rules for approvals: see `X-Change-Override`. */
+        override?: boolean;
         /** @description Changes made at this time (UTC) or later. */
         since?: string;
         /** @description Changes made before this time (UTC). */
@@ -8225,7 +9384,9 @@ export interface operations {
           | 'host'
           | 'network-device'
           | 'variable-definition'
-          | 'audit';
+          | 'audit'
+          | 'view'
+          | 'proposal';
         /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
         /** @description Changes to the variable with this key. */
@@ -8236,6 +9397,8 @@ export interface operations {
         request_id?: string;
         /** @description Changes whose reason contains this text, case-insensitive. */
         reason?: string;
+        /** @description Whether an admin passed the rules for approvals: see `X-Change-Override`. */
+        override?: boolean;
         /** @description Changes made at this time (UTC) or later. */
         since?: string;
         /** @description Changes made before this time (UTC). */
@@ -8326,6 +9489,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -8368,10 +9533,10 @@ export interface operations {
   changesShowImpact: {
     parameters: {
       query?: {
+        /** @description The maximum number of devices to return. */
+        limit?: number;
         /** @description The id of the last device seen. */
         marker?: string;
-        /** @description The maximum number of devices. */
-        limit?: number;
       };
       header?: never;
       path: {
@@ -8393,6 +9558,89 @@ export interface operations {
       };
     };
   };
+  changesShowImpactGroups: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The id of the change. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The groups. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PastImpactGroups'];
+        };
+      };
+    };
+  };
+  hostChangesResolved: {
+    parameters: {
+      query?: {
+        /** @description The id of the last change seen: take it from a link. */
+        marker?: string;
+        /** @description The maximum number of changes. */
+        limit?: number;
+        /** @description Only the changes of this variable. */
+        key?: string;
+      };
+      header?: never;
+      path: {
+        /** @description The id of the host, or its UUID. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of the changes. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ResolvedChanges'];
+        };
+      };
+    };
+  };
+  networkDeviceChangesResolved: {
+    parameters: {
+      query?: {
+        /** @description The id of the last change seen: take it from a link. */
+        marker?: string;
+        /** @description The maximum number of changes. */
+        limit?: number;
+        /** @description Only the changes of this variable. */
+        key?: string;
+      };
+      header?: never;
+      path: {
+        /** @description The id of the network device, or its UUID. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of the changes. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ResolvedChanges'];
+        };
+      };
+    };
+  };
   projectChangesList: {
     parameters: {
       query?: {
@@ -8408,6 +9656,10 @@ export interface operations {
           | 'actor'
           | 'request_id'
           | 'reason'
+          | 'override'
+          | 'proposal'
+          | 'reverts'
+          | 'reverted_by'
           | 'impact'
           | 'objects_total'
           | 'objects'
@@ -8433,7 +9685,9 @@ export interface operations {
           | 'host'
           | 'network-device'
           | 'variable-definition'
-          | 'audit';
+          | 'audit'
+          | 'view'
+          | 'proposal';
         /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
         /** @description Changes to the variable with this key. */
@@ -8444,6 +9698,8 @@ export interface operations {
         request_id?: string;
         /** @description Changes whose reason contains this text, case-insensitive. */
         reason?: string;
+        /** @description Whether an admin passed the rules for approvals: see `X-Change-Override`. */
+        override?: boolean;
         /** @description Changes made at this time (UTC) or later. */
         since?: string;
         /** @description Changes made before this time (UTC). */
@@ -8484,6 +9740,10 @@ export interface operations {
           | 'actor'
           | 'request_id'
           | 'reason'
+          | 'override'
+          | 'proposal'
+          | 'reverts'
+          | 'reverted_by'
           | 'impact'
           | 'objects_total'
           | 'objects'
@@ -8509,7 +9769,9 @@ export interface operations {
           | 'host'
           | 'network-device'
           | 'variable-definition'
-          | 'audit';
+          | 'audit'
+          | 'view'
+          | 'proposal';
         /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
         /** @description Changes to the variable with this key. */
@@ -8520,6 +9782,8 @@ export interface operations {
         request_id?: string;
         /** @description Changes whose reason contains this text, case-insensitive. */
         reason?: string;
+        /** @description Whether an admin passed the rules for approvals: see `X-Change-Override`. */
+        override?: boolean;
         /** @description Changes made at this time (UTC) or later. */
         since?: string;
         /** @description Changes made before this time (UTC). */
@@ -8560,6 +9824,10 @@ export interface operations {
           | 'actor'
           | 'request_id'
           | 'reason'
+          | 'override'
+          | 'proposal'
+          | 'reverts'
+          | 'reverted_by'
           | 'impact'
           | 'objects_total'
           | 'objects'
@@ -8585,7 +9853,9 @@ export interface operations {
           | 'host'
           | 'network-device'
           | 'variable-definition'
-          | 'audit';
+          | 'audit'
+          | 'view'
+          | 'proposal';
         /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
         /** @description Changes to the variable with this key. */
@@ -8596,6 +9866,8 @@ export interface operations {
         request_id?: string;
         /** @description Changes whose reason contains this text, case-insensitive. */
         reason?: string;
+        /** @description Whether an admin passed the rules for approvals: see `X-Change-Override`. */
+        override?: boolean;
         /** @description Changes made at this time (UTC) or later. */
         since?: string;
         /** @description Changes made before this time (UTC). */
@@ -8636,6 +9908,10 @@ export interface operations {
           | 'actor'
           | 'request_id'
           | 'reason'
+          | 'override'
+          | 'proposal'
+          | 'reverts'
+          | 'reverted_by'
           | 'impact'
           | 'objects_total'
           | 'objects'
@@ -8661,7 +9937,9 @@ export interface operations {
           | 'host'
           | 'network-device'
           | 'variable-definition'
-          | 'audit';
+          | 'audit'
+          | 'view'
+          | 'proposal';
         /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
         /** @description Changes to the variable with this key. */
@@ -8672,6 +9950,8 @@ export interface operations {
         request_id?: string;
         /** @description Changes whose reason contains this text, case-insensitive. */
         reason?: string;
+        /** @description Whether an admin passed the rules for approvals: see `X-Change-Override`. */
+        override?: boolean;
         /** @description Changes made at this time (UTC) or later. */
         since?: string;
         /** @description Changes made before this time (UTC). */
@@ -8712,6 +9992,10 @@ export interface operations {
           | 'actor'
           | 'request_id'
           | 'reason'
+          | 'override'
+          | 'proposal'
+          | 'reverts'
+          | 'reverted_by'
           | 'impact'
           | 'objects_total'
           | 'objects'
@@ -8737,7 +10021,9 @@ export interface operations {
           | 'host'
           | 'network-device'
           | 'variable-definition'
-          | 'audit';
+          | 'audit'
+          | 'view'
+          | 'proposal';
         /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
         /** @description Changes to the variable with this key. */
@@ -8748,6 +10034,8 @@ export interface operations {
         request_id?: string;
         /** @description Changes whose reason contains this text, case-insensitive. */
         reason?: string;
+        /** @description Whether an admin passed the rules for approvals: see `X-Change-Override`. */
+        override?: boolean;
         /** @description Changes made at this time (UTC) or later. */
         since?: string;
         /** @description Changes made before this time (UTC). */
@@ -8788,6 +10076,10 @@ export interface operations {
           | 'actor'
           | 'request_id'
           | 'reason'
+          | 'override'
+          | 'proposal'
+          | 'reverts'
+          | 'reverted_by'
           | 'impact'
           | 'objects_total'
           | 'objects'
@@ -8813,7 +10105,9 @@ export interface operations {
           | 'host'
           | 'network-device'
           | 'variable-definition'
-          | 'audit';
+          | 'audit'
+          | 'view'
+          | 'proposal';
         /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
         /** @description Changes to the variable with this key. */
@@ -8824,6 +10118,8 @@ export interface operations {
         request_id?: string;
         /** @description Changes whose reason contains this text, case-insensitive. */
         reason?: string;
+        /** @description Whether an admin passed the rules for approvals: see `X-Change-Override`. */
+        override?: boolean;
         /** @description Changes made at this time (UTC) or later. */
         since?: string;
         /** @description Changes made before this time (UTC). */
@@ -8864,6 +10160,10 @@ export interface operations {
           | 'actor'
           | 'request_id'
           | 'reason'
+          | 'override'
+          | 'proposal'
+          | 'reverts'
+          | 'reverted_by'
           | 'impact'
           | 'objects_total'
           | 'objects'
@@ -8889,7 +10189,9 @@ export interface operations {
           | 'host'
           | 'network-device'
           | 'variable-definition'
-          | 'audit';
+          | 'audit'
+          | 'view'
+          | 'proposal';
         /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
         /** @description Changes to the variable with this key. */
@@ -8900,6 +10202,8 @@ export interface operations {
         request_id?: string;
         /** @description Changes whose reason contains this text, case-insensitive. */
         reason?: string;
+        /** @description Whether an admin passed the rules for approvals: see `X-Change-Override`. */
+        override?: boolean;
         /** @description Changes made at this time (UTC) or later. */
         since?: string;
         /** @description Changes made before this time (UTC). */
@@ -8940,6 +10244,10 @@ export interface operations {
           | 'actor'
           | 'request_id'
           | 'reason'
+          | 'override'
+          | 'proposal'
+          | 'reverts'
+          | 'reverted_by'
           | 'impact'
           | 'objects_total'
           | 'objects'
@@ -8965,7 +10273,9 @@ export interface operations {
           | 'host'
           | 'network-device'
           | 'variable-definition'
-          | 'audit';
+          | 'audit'
+          | 'view'
+          | 'proposal';
         /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
         /** @description Changes to the variable with this key. */
@@ -8976,6 +10286,8 @@ export interface operations {
         request_id?: string;
         /** @description Changes whose reason contains this text, case-insensitive. */
         reason?: string;
+        /** @description Whether an admin passed the rules for approvals: see `X-Change-Override`. */
+        override?: boolean;
         /** @description Changes made at this time (UTC) or later. */
         since?: string;
         /** @description Changes made before this time (UTC). */
@@ -9016,6 +10328,10 @@ export interface operations {
           | 'actor'
           | 'request_id'
           | 'reason'
+          | 'override'
+          | 'proposal'
+          | 'reverts'
+          | 'reverted_by'
           | 'impact'
           | 'objects_total'
           | 'objects'
@@ -9041,7 +10357,9 @@ export interface operations {
           | 'host'
           | 'network-device'
           | 'variable-definition'
-          | 'audit';
+          | 'audit'
+          | 'view'
+          | 'proposal';
         /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
         /** @description Changes to the variable with this key. */
@@ -9052,6 +10370,8 @@ export interface operations {
         request_id?: string;
         /** @description Changes whose reason contains this text, case-insensitive. */
         reason?: string;
+        /** @description Whether an admin passed the rules for approvals: see `X-Change-Override`. */
+        override?: boolean;
         /** @description Changes made at this time (UTC) or later. */
         since?: string;
         /** @description Changes made before this time (UTC). */
@@ -9092,6 +10412,10 @@ export interface operations {
           | 'actor'
           | 'request_id'
           | 'reason'
+          | 'override'
+          | 'proposal'
+          | 'reverts'
+          | 'reverted_by'
           | 'impact'
           | 'objects_total'
           | 'objects'
@@ -9117,7 +10441,9 @@ export interface operations {
           | 'host'
           | 'network-device'
           | 'variable-definition'
-          | 'audit';
+          | 'audit'
+          | 'view'
+          | 'proposal';
         /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
         /** @description Changes to the variable with this key. */
@@ -9128,6 +10454,8 @@ export interface operations {
         request_id?: string;
         /** @description Changes whose reason contains this text, case-insensitive. */
         reason?: string;
+        /** @description Whether an admin passed the rules for approvals: see `X-Change-Override`. */
+        override?: boolean;
         /** @description Changes made at this time (UTC) or later. */
         since?: string;
         /** @description Changes made before this time (UTC). */
@@ -9168,6 +10496,10 @@ export interface operations {
           | 'actor'
           | 'request_id'
           | 'reason'
+          | 'override'
+          | 'proposal'
+          | 'reverts'
+          | 'reverted_by'
           | 'impact'
           | 'objects_total'
           | 'objects'
@@ -9193,7 +10525,9 @@ export interface operations {
           | 'host'
           | 'network-device'
           | 'variable-definition'
-          | 'audit';
+          | 'audit'
+          | 'view'
+          | 'proposal';
         /** @description Changes to the resource with this id. Combine it with `kind`. */
         object_id?: number;
         /** @description Changes to the variable with this key. */
@@ -9204,6 +10538,8 @@ export interface operations {
         request_id?: string;
         /** @description Changes whose reason contains this text, case-insensitive. */
         reason?: string;
+        /** @description Whether an admin passed the rules for approvals: see `X-Change-Override`. */
+        override?: boolean;
         /** @description Changes made at this time (UTC) or later. */
         since?: string;
         /** @description Changes made before this time (UTC). */
@@ -9212,6 +10548,174 @@ export interface operations {
       header?: never;
       path: {
         /** @description The id of the audit, or its UUID. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `ChangeRecordPage` of that media type. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ChangeRecordListItem'][];
+        };
+      };
+    };
+  };
+  viewChangesList: {
+    parameters: {
+      query?: {
+        /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
+        limit?: number;
+        /** @description The direction of all the sort keys. */
+        sort_dir?: 'asc' | 'desc';
+        /** @description The members to return, joined by `,`. Other members are not computed. */
+        fields?: (
+          | 'id'
+          | 'project_id'
+          | 'created_at'
+          | 'actor'
+          | 'request_id'
+          | 'reason'
+          | 'override'
+          | 'proposal'
+          | 'reverts'
+          | 'reverted_by'
+          | 'impact'
+          | 'objects_total'
+          | 'objects'
+        )[];
+        /** @description Only items of this project. Without it, a root user sees all projects. */
+        project_id?: string;
+        /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+        marker?: string;
+        /** @description Columns to sort by, joined by `,`. The id is always the last. */
+        sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
+        /** @description Changes to this resource: a collection or kind, "/" and an id. */
+        resource?: string;
+        /** @description Changes to resources of this kind. Kinds that the caller cannot read, and unknown ones, match nothing. */
+        kind?:
+          | 'project'
+          | 'project-settings'
+          | 'user'
+          | 'cloud'
+          | 'label'
+          | 'access-secret'
+          | 'region'
+          | 'cell'
+          | 'host'
+          | 'network-device'
+          | 'variable-definition'
+          | 'audit'
+          | 'view'
+          | 'proposal';
+        /** @description Changes to the resource with this id. Combine it with `kind`. */
+        object_id?: number;
+        /** @description Changes to the variable with this key. */
+        key?: string;
+        /** @description Changes made by the user with this name. */
+        actor?: string;
+        /** @description The change made by the request with this id. */
+        request_id?: string;
+        /** @description Changes whose reason contains this text, case-insensitive. */
+        reason?: string;
+        /** @description Whether an admin passed the rules for approvals: see `X-Change-Override`. */
+        override?: boolean;
+        /** @description Changes made at this time (UTC) or later. */
+        since?: string;
+        /** @description Changes made before this time (UTC). */
+        until?: string;
+      };
+      header?: never;
+      path: {
+        /** @description The id of the view, or its UUID. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `ChangeRecordPage` of that media type. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ChangeRecordListItem'][];
+        };
+      };
+    };
+  };
+  proposalChangesList: {
+    parameters: {
+      query?: {
+        /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
+        limit?: number;
+        /** @description The direction of all the sort keys. */
+        sort_dir?: 'asc' | 'desc';
+        /** @description The members to return, joined by `,`. Other members are not computed. */
+        fields?: (
+          | 'id'
+          | 'project_id'
+          | 'created_at'
+          | 'actor'
+          | 'request_id'
+          | 'reason'
+          | 'override'
+          | 'proposal'
+          | 'reverts'
+          | 'reverted_by'
+          | 'impact'
+          | 'objects_total'
+          | 'objects'
+        )[];
+        /** @description Only items of this project. Without it, a root user sees all projects. */
+        project_id?: string;
+        /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+        marker?: string;
+        /** @description Columns to sort by, joined by `,`. The id is always the last. */
+        sort_keys?: ('id' | 'project_id' | 'created_at' | 'request_id' | 'reason')[];
+        /** @description Changes to this resource: a collection or kind, "/" and an id. */
+        resource?: string;
+        /** @description Changes to resources of this kind. Kinds that the caller cannot read, and unknown ones, match nothing. */
+        kind?:
+          | 'project'
+          | 'project-settings'
+          | 'user'
+          | 'cloud'
+          | 'label'
+          | 'access-secret'
+          | 'region'
+          | 'cell'
+          | 'host'
+          | 'network-device'
+          | 'variable-definition'
+          | 'audit'
+          | 'view'
+          | 'proposal';
+        /** @description Changes to the resource with this id. Combine it with `kind`. */
+        object_id?: number;
+        /** @description Changes to the variable with this key. */
+        key?: string;
+        /** @description Changes made by the user with this name. */
+        actor?: string;
+        /** @description The change made by the request with this id. */
+        request_id?: string;
+        /** @description Changes whose reason contains this text, case-insensitive. */
+        reason?: string;
+        /** @description Whether an admin passed the rules for approvals: see `X-Change-Override`. */
+        override?: boolean;
+        /** @description Changes made at this time (UTC) or later. */
+        since?: string;
+        /** @description Changes made before this time (UTC). */
+        until?: string;
+      };
+      header?: never;
+      path: {
+        /** @description The id of the proposal, or its UUID. */
         id: number;
       };
       cookie?: never;
@@ -9336,6 +10840,8 @@ export interface operations {
         label?: string | string[];
         /** @description The name of one label that the resource does not have, without commas. Can be repeated; the resource must have none of the labels. */
         without_label?: string | string[];
+        /** @description Whether the resources have any label. */
+        has_labels?: boolean;
         /** @description Devices whose parent is this device; `null` for devices without a parent. Can be repeated: children of any of the devices. */
         parent_id?: (number | string) | (number | string)[];
         /** @description Devices with this access secret; `null` for devices without one. Can be repeated: devices with any of the secrets. */
@@ -9397,6 +10903,8 @@ export interface operations {
         label?: string | string[];
         /** @description The name of one label that the resource does not have, without commas. Can be repeated; the resource must have none of the labels. */
         without_label?: string | string[];
+        /** @description Whether the resources have any label. */
+        has_labels?: boolean;
         /** @description Devices whose parent is this device; `null` for devices without a parent. Can be repeated: children of any of the devices. */
         parent_id?: (number | string) | (number | string)[];
         /** @description Devices with this access secret; `null` for devices without one. Can be repeated: devices with any of the secrets. */
@@ -9445,7 +10953,7 @@ export interface operations {
         project_id?: string;
         /** @description The maximum number of hits. */
         limit?: number;
-        /** @description The text: a name, a label, an id, a UUID, an IP address, a network in CIDR notation, the first octets or groups of an address (`10.64.`, `2001:db8:`), the key of a variable, or the value of one. */
+        /** @description The text: a name, a label, an id, a UUID, an IP address, a network in CIDR notation, the first octets or groups of an address (`10.64.`, `2001:db8:`), the key of a variable, the value of one or a part of it, the number of a change, or a part of its reason. */
         q: string;
       };
       header?: never;
@@ -9778,6 +11286,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -9852,6 +11362,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -9893,6 +11405,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -9931,10 +11445,10 @@ export interface operations {
   auditsRun: {
     parameters: {
       query?: {
-        /** @description The id of the last item seen. */
-        marker?: string;
-        /** @description The maximum number of failing devices to return. */
+        /** @description The maximum number of devices to return. */
         limit?: number;
+        /** @description The id of the last device seen. */
+        marker?: string;
       };
       header?: never;
       path: {
@@ -9970,6 +11484,8 @@ export interface operations {
         limit?: number;
         /** @description Only with `dry_run=true`: the id of the last affected device seen. */
         marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description Write only if the resource has one of these versions. */
@@ -9999,6 +11515,230 @@ export interface operations {
         content: {
           'application/json': components['schemas']['VariablesOrPreview'];
         };
+      };
+    };
+  };
+  viewsList: {
+    parameters: {
+      query?: {
+        /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
+        limit?: number;
+        /** @description The direction of all the sort keys. */
+        sort_dir?: 'asc' | 'desc';
+        /** @description The members to return, joined by `,`. Other members are not computed. */
+        fields?: (
+          | 'id'
+          | 'uuid'
+          | 'project_id'
+          | 'name'
+          | 'description'
+          | 'address'
+          | 'created_at'
+          | 'updated_at'
+          | 'version'
+        )[];
+        /** @description Only items of this project. Without it, a root user sees all projects. */
+        project_id?: string;
+        /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+        marker?: string;
+        /** @description Columns to sort by, joined by `,`. The id is always the last. */
+        sort_keys?: (
+          | 'id'
+          | 'uuid'
+          | 'project_id'
+          | 'name'
+          | 'description'
+          | 'address'
+          | 'created_at'
+          | 'updated_at'
+          | 'version'
+        )[];
+        /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
+        uuid?: string;
+        /** @description Only items whose name has this prefix. */
+        name_prefix?: string;
+        /** @description The exact name. */
+        name?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `SavedViewPage` of that media type. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SavedViewListItem'][];
+        };
+      };
+    };
+  };
+  viewsCreate: {
+    parameters: {
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
+        limit?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateSavedViews'];
+      };
+    };
+    responses: {
+      /** @description With `dry_run=true`: a preview of what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SavedViewsOrPreview'];
+        };
+      };
+      /** @description Created. The response to an array is an array in the same order, without `ETag` and `Location`. If one item fails, none is created, and `details` contains each item that fails, such as `[2].name`. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SavedViewsOrPreview'];
+        };
+      };
+    };
+  };
+  viewsShow: {
+    parameters: {
+      query?: {
+        /** @description The state at this time: in UTC, or with an offset such as `+01:00`; a date alone is midnight. The state at a `created_at` or `updated_at` includes that change. The response has no `ETag`. */
+        at?: string;
+      };
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
+      path: {
+        /** @description The id of the view, or its UUID. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Found. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SavedView'];
+        };
+      };
+    };
+  };
+  viewsUpdate: {
+    parameters: {
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
+        limit?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description The id of the view, or its UUID. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateSavedView'];
+      };
+    };
+    responses: {
+      /** @description Changed. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SavedViewOrPreview'];
+        };
+      };
+    };
+  };
+  viewsDelete: {
+    parameters: {
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
+        limit?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description The id of the view, or its UUID. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description With `dry_run=true`: a preview of what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Preview'];
+        };
+      };
+      /** @description Deleted. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
       };
     };
   };
@@ -10033,6 +11773,8 @@ export interface operations {
         label?: string | string[];
         /** @description The name of one label that the resource does not have, without commas. Can be repeated; the resource must have none of the labels. */
         without_label?: string | string[];
+        /** @description Whether the resources have any label. */
+        has_labels?: boolean;
         /** @description Devices whose parent is this device; `null` for devices without a parent. Can be repeated: children of any of the devices. */
         parent_id?: (number | string) | (number | string)[];
         /** @description Devices with this access secret; `null` for devices without one. Can be repeated: devices with any of the secrets. */
@@ -10081,6 +11823,8 @@ export interface operations {
         max_affected_devices?: number;
         /** @description Whether the lines of the response have `before` and `after`. Requires `Accept: application/x-ndjson`. */
         changes?: boolean;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
       };
       header?: {
         /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
@@ -10111,6 +11855,469 @@ export interface operations {
       };
     };
   };
+  batch: {
+    parameters: {
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
+        limit?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
+        /** @description Proposes the write, with this title, instead of doing it. It needs no role. The response is `202` with the proposal, as `GET /v1/proposals/{id}` shows it, and with its URL in `Location`. */
+        propose?: string;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Batch'];
+      };
+    };
+    responses: {
+      /** @description The results of the operations, in order. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BatchResultOrPreview'];
+        };
+      };
+    };
+  };
+  proposalsList: {
+    parameters: {
+      query?: {
+        /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
+        limit?: number;
+        /** @description The direction of all the sort keys. */
+        sort_dir?: 'asc' | 'desc';
+        /** @description The members to return, joined by `,`. Other members are not computed. */
+        fields?: (
+          | 'id'
+          | 'uuid'
+          | 'project_id'
+          | 'title'
+          | 'description'
+          | 'state'
+          | 'revision'
+          | 'reason'
+          | 'author'
+          | 'resources'
+          | 'keys'
+          | 'operations_total'
+          | 'approvals'
+          | 'comments_total'
+          | 'change_id'
+          | 'created_at'
+          | 'updated_at'
+          | 'version'
+        )[];
+        /** @description Only items of this project. Without it, a root user sees all projects. */
+        project_id?: string;
+        /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+        marker?: string;
+        /** @description Columns to sort by, joined by `,`. The id is always the last. */
+        sort_keys?: ('id' | 'uuid' | 'project_id' | 'state' | 'created_at' | 'updated_at' | 'version')[];
+        /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
+        uuid?: string;
+        /** @description The state. Can be repeated: one of them. */
+        state?:
+          | ('open' | 'approved' | 'applied' | 'rejected' | 'withdrawn')
+          | ('open' | 'approved' | 'applied' | 'rejected' | 'withdrawn')[];
+        /** @description The username of the author; `me` for the caller. */
+        author?: string;
+        /** @description With the value `me`: open proposals of others whose present revision the caller has not reviewed or has approved with another impact, and own ones that are approved or rejected. */
+        waiting_for?: string;
+        /** @description Proposals that write a resource of this kind. */
+        kind?: string;
+        /** @description Proposals that write this variable. */
+        key?: string;
+        /** @description Proposals that write this resource: its collection and its id. */
+        resource?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `ProposalPage` of that media type. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProposalListItem'][];
+        };
+      };
+    };
+  };
+  proposalsShow: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
+      path: {
+        /** @description The id of the proposal, or its UUID. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Found. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProposalDetails'];
+        };
+      };
+    };
+  };
+  proposalsUpdate: {
+    parameters: {
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
+        limit?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
+      };
+      header?: {
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description The id of the proposal, or its UUID. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UpdateProposal'];
+      };
+    };
+    responses: {
+      /** @description Changed. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProposalDetailsOrPreview'];
+        };
+      };
+    };
+  };
+  proposalsRevisions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The id of the proposal, or its UUID. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The revisions, oldest first. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProposalRevision'][];
+        };
+      };
+    };
+  };
+  proposalsRevision: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The id of the proposal, or its UUID. */
+        id: number;
+        /** @description Its number. */
+        revision: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Found. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProposalRevisionDetails'];
+        };
+      };
+    };
+  };
+  proposalsWithdraw: {
+    parameters: {
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
+        limit?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
+      };
+      header?: {
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description The id of the proposal, or its UUID. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    /** @description Empty, or `{}`. */
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['EmptyBody'];
+      };
+    };
+    responses: {
+      /** @description Withdrawn. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProposalDetailsOrPreview'];
+        };
+      };
+    };
+  };
+  proposalCommentsList: {
+    parameters: {
+      query?: {
+        /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
+        limit?: number;
+        /** @description The direction of all the sort keys. */
+        sort_dir?: 'asc' | 'desc';
+        /** @description The members to return, joined by `,`. Other members are not computed. */
+        fields?: ('id' | 'author' | 'text' | 'created_at')[];
+        /** @description Only items of this project. Without it, a root user sees all projects. */
+        project_id?: string;
+        /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
+        marker?: string;
+        /** @description Columns to sort by, joined by `,`. The id is always the last. */
+        sort_keys?: ('id' | 'created_at')[];
+      };
+      header?: never;
+      path: {
+        /** @description The id of the proposal, or its UUID. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `ProposalCommentPage` of that media type. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProposalCommentListItem'][];
+        };
+      };
+    };
+  };
+  proposalsComment: {
+    parameters: {
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
+        limit?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description The id of the proposal, or its UUID. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewComment'];
+      };
+    };
+    responses: {
+      /** @description With `dry_run=true`: a preview of what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProposalCommentOrPreview'];
+        };
+      };
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProposalCommentOrPreview'];
+        };
+      };
+    };
+  };
+  proposalsPreview: {
+    parameters: {
+      query?: {
+        /** @description The maximum number of devices to return. */
+        limit?: number;
+        /** @description The id of the last device seen. */
+        marker?: string;
+      };
+      header?: never;
+      path: {
+        /** @description The id of the proposal, or its UUID. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The preview. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProposalPreview'];
+        };
+      };
+    };
+  };
+  proposalsReview: {
+    parameters: {
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
+        limit?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description The id of the proposal, or its UUID. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewReview'];
+      };
+    };
+    responses: {
+      /** @description With `dry_run=true`: a preview of what it would do. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProposalDetailsOrPreview'];
+        };
+      };
+      /** @description The proposal. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProposalDetailsOrPreview'];
+        };
+      };
+    };
+  };
+  proposalsApply: {
+    parameters: {
+      query?: {
+        /** @description Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do. */
+        dry_run?: boolean;
+        /** @description Only with `dry_run=true`: the maximum number of affected devices in the response. Without it, 30. */
+        limit?: number;
+        /** @description Only with `dry_run=true`: the id of the last affected device seen. */
+        marker?: string;
+      };
+      header?: {
+        /** @description The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count. */
+        'X-Change-Reason'?: string;
+        /** @description A unique key of this request, chosen by the client. If the request is repeated with the same key within 24 hours, it returns the stored response and does nothing. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        /** @description The id of the proposal, or its UUID. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    /** @description Empty, or `{}`. */
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['EmptyBody'];
+      };
+    };
+    responses: {
+      /** @description The results of the operations, in order. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['BatchResultOrPreview'];
+        };
+      };
+    };
+  };
   ansibleInventory: {
     parameters: {
       query?: {
@@ -10118,6 +12325,12 @@ export interface operations {
         host?: string;
         /** @description Whether the inventory includes inactive hosts. */
         inactive?: boolean;
+        /** @description The kinds of devices in the inventory. Repeat the parameter for several kinds. Without it, the inventory has hosts. */
+        kind?: ('host' | 'network-device') | ('host' | 'network-device')[];
+        /** @description With `false`, variables are not resolved: `_meta` contains `hosts`, each with its members, own variables and the keys of its levels, broadest first, and `levels` with the variables of each, instead of `hostvars`. */
+        'resolved-values'?: boolean;
+        /** @description The inventory as it was at this time. The only filters are then `region_id` and `cell_id`, and the project may have at most 100,000 devices. */
+        at?: string;
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
         /** @description Only items whose name has this prefix. */
@@ -10138,6 +12351,8 @@ export interface operations {
         label?: string | string[];
         /** @description The name of one label that the resource does not have, without commas. Can be repeated; the resource must have none of the labels. */
         without_label?: string | string[];
+        /** @description Whether the resources have any label. */
+        has_labels?: boolean;
         /** @description Devices whose parent is this device; `null` for devices without a parent. Can be repeated: children of any of the devices. */
         parent_id?: (number | string) | (number | string)[];
         /** @description Devices with this access secret; `null` for devices without one. Can be repeated: devices with any of the secrets. */
@@ -10159,7 +12374,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The output of an inventory script for `--list`: each host with its resolved variables and `ansible_host`, and a group for each region, cell and label. */
+      /** @description The output of an inventory script for `--list`: each device with its resolved variables and `ansible_host`, and a group for each region, cell and label. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -10205,6 +12420,8 @@ export interface operations {
         label?: string | string[];
         /** @description The name of one label that the resource does not have, without commas. Can be repeated; the resource must have none of the labels. */
         without_label?: string | string[];
+        /** @description Whether the resources have any label. */
+        has_labels?: boolean;
         /** @description Devices whose parent is this device; `null` for devices without a parent. Can be repeated: children of any of the devices. */
         parent_id?: (number | string) | (number | string)[];
         /** @description Devices with this access secret; `null` for devices without one. Can be repeated: devices with any of the secrets. */

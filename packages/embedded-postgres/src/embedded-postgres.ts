@@ -51,7 +51,7 @@ export interface EmbeddedOptions {
   readonly durable?: boolean;
   /** Further settings of PostgreSQL. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Called with a message when the server ends unexpectedly; it is restarted in any case. */
+  /** Called with a message when the server ends unexpectedly, cannot be restarted yet, and runs again. */
   readonly onExit?: (sentence: string) => void;
 }
 
@@ -231,8 +231,11 @@ class Supervisor {
   private async startAgain(): Promise<RunningServer | undefined> {
     try {
       const server = await startServer({ ...this.plan, signal: this.stopRequest.signal });
-      this.lastReported = '';
-      if (!this.isStopping()) return server;
+      if (!this.isStopping()) {
+        this.onExit('PostgreSQL runs again.');
+        this.lastReported = '';
+        return server;
+      }
       await server.stop();
     } catch (error) {
       if (!this.isStopping()) this.report(error instanceof Error ? error.message : String(error));

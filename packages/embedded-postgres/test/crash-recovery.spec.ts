@@ -171,12 +171,13 @@ describe('when PostgreSQL is killed', () => {
     expect((await holder.event('exit')).sentence).toMatch(/ended unexpectedly \(SIGKILL\)/);
   }
 
-  it.concurrent('it restarts with all rows, and the exit is reported', async () => {
+  it.concurrent('it restarts with all rows, and the exit and the restart are reported', async () => {
     const dataDir = await folderWithCluster();
     const holder = startHolder({ dataDir, durable: true });
     const host = await holder.ready();
     await query(host, 'CREATE TABLE committed AS SELECT 7 AS n');
     await serverDies(dataDir, holder, host);
+    await holder.line((line) => (line.includes('PostgreSQL runs again.') ? line : undefined), 'the restart');
     expect(await query(host, 'SELECT n FROM committed')).toEqual([{ n: 7 }]);
   });
 

@@ -1,15 +1,15 @@
 import { applyDecorators, Controller, Get, Param, Put } from '@nestjs/common';
 import { ApiBody, ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
-import { ADMIN, Access, Ctx } from '../../auth/access';
+import { ADMIN, Access, Ctx, Proposable } from '../../auth/access';
 import type { RequestContext } from '../../core/context/request-context';
 import { ApiErrors } from '../../http/api-errors';
 import { IfMatch, type Precondition } from '../../http/preconditions';
 import { LargeBody } from '../../http/request-body';
 import { ProjectIdPipe } from '../../http/resource-id';
 import { ValidBody } from '../../http/body-validation';
-import { ChangesService } from '../../changes/changes.service';
-import { okResponse, resourceResponse } from '../../resources/resource.controller';
-import { ApiId, ApiIfMatch, ApiWrite } from '../../resources/resource-routes';
+import type { PreparedWrite } from '../../writes/prepared-write';
+import { resourceResponse, updateOf } from '../../resources/resource.controller';
+import { ApiId, ApiIfMatch, Writes } from '../../resources/resource-routes';
 import { projectMapping } from '../project.entity';
 import { ProjectSettingsView } from './settings.entity';
 import { UpdateSettings } from './settings.dto';
@@ -31,10 +31,7 @@ const ApiSettings = (description: string) =>
 @ApiTags('projects')
 @Controller('v1/projects/:id/settings')
 export class SettingsController {
-  constructor(
-    private readonly settings: SettingsService,
-    private readonly changes: ChangesService,
-  ) {}
+  constructor(private readonly settings: SettingsService) {}
 
   @Get()
   @Access(ADMIN)
@@ -56,18 +53,19 @@ export class SettingsController {
     summary: 'Update the settings of a project: rules for its changes, and private variables',
   })
   @ApiId(projectMapping)
-  @ApiWrite()
+  @Writes()
+  @Proposable()
   @ApiIfMatch()
   @LargeBody()
   @ApiBody({ type: UpdateSettings })
   @ApiSettings('Changed.')
   @ApiErrors(400, 401, 403, 404, 405, 412, 415)
-  async update(
+  update(
     @Ctx() ctx: RequestContext,
     @Param('id', ProjectIdPipe) id: string,
     @ValidBody(UpdateSettings) body: UpdateSettings,
     @IfMatch() ifMatch: Precondition,
-  ) {
-    return okResponse(await this.changes.update(ctx, this.settings.prepareUpdate(ctx, id, body, ifMatch)));
+  ): PreparedWrite {
+    return updateOf(this.settings.prepareUpdate(ctx, id, body, ifMatch));
   }
 }

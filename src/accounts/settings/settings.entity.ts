@@ -1,5 +1,6 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { ApprovalRule } from '../../auth/project-policies';
 import { MAX_PATTERN_LENGTH } from '../../changes/change-reason';
 import {
   column,
@@ -31,6 +32,9 @@ export class ProjectSettings extends VersionedEntity {
 
   @Column('boolean', { default: false })
   restricts_readers!: boolean;
+
+  @Column('jsonb', { default: [] })
+  approvals!: ApprovalRule[];
 }
 
 /** The requirements of a project for the reasons of its changes. */
@@ -47,6 +51,56 @@ export class ChangeReasonView {
       'A regular expression (RE2) that a part of the reason must match; `null`: any reason is accepted.',
   })
   pattern!: string | null;
+}
+
+/** The maximum numbers of a project's rules for approvals, and of the items of a rule. */
+export const APPROVAL_LIMITS = { rules: 50, items: 200, approvals: 20 };
+
+/** A rule for which writes need approvals. */
+export class ApprovalRuleView {
+  @ApiPropertyOptional({
+    type: [String],
+    minItems: 1,
+    maxItems: APPROVAL_LIMITS.items,
+    example: ['ntp_*'],
+    description:
+      'Keys, or prefixes of keys followed by `*`. The write sets or removes such a key, or alters its resolved value for a device.',
+  })
+  keys?: string[];
+
+  @ApiPropertyOptional({
+    type: [String],
+    minItems: 1,
+    maxItems: APPROVAL_LIMITS.items,
+    example: ['regions'],
+    description: 'The write touches a resource of one of these collections.',
+  })
+  collections?: string[];
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 1,
+    maximum: Number.MAX_SAFE_INTEGER,
+    example: 100,
+    description: 'The write alters a resolved value for at least as many devices.',
+  })
+  min_devices?: number;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    maximum: APPROVAL_LIMITS.approvals,
+    example: 1,
+    description: 'How many approvals it needs.',
+  })
+  approvals!: number;
+
+  @ApiPropertyOptional({
+    example: 'regions:write',
+    description:
+      'The role that the approvers need: `admin`, or a role of users. Admins have every role. Without it, everybody who may do the write can approve it.',
+  })
+  approvers?: string;
 }
 
 export class ProjectSettingsView {
@@ -77,6 +131,13 @@ export class ProjectSettingsView {
   })
   restricts_readers!: boolean;
 
+  @ApiProperty({
+    type: [ApprovalRuleView],
+    example: [{ keys: ['ntp_*'], collections: ['regions'], min_devices: 100, approvals: 1 }],
+    description: 'Which writes need approvals. A write meets a rule if it fulfils all that the rule names.',
+  })
+  approvals!: ApprovalRuleView[];
+
   @TimeProperty({ nullable: true, description: '`null` until they are set for the first time.' })
   created_at!: string | null;
 
@@ -100,6 +161,7 @@ export const settingsMapping: ResourceMapping<keyof ProjectSettingsView> = {
     private: json('private'),
     unique_addresses: column('unique_addresses', 'boolean'),
     restricts_readers: column('restricts_readers', 'boolean'),
+    approvals: json('approvals'),
     ...versionFields,
   },
   carriesVariables: false,

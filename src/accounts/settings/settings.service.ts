@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { ProjectPolicies } from '../../auth/project-policies';
+import { isInventoryCollection } from '../../auth/access';
+import { type ApprovalRule, ProjectPolicies } from '../../auth/project-policies';
 import type { ChangeSet } from '../../changes/change-set';
 import type { Operation } from '../../changes/operation';
+import { lockProject } from '../../changes/project-lock';
 import { visibleProjects, type RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
 import { requireVersion, type Precondition } from '../../http/preconditions';
@@ -10,6 +12,7 @@ import { and, sql } from '../../database/sql';
 import { from, inScope } from '../../database/resource-sql';
 import { ResourceReader, type RenderedResource } from '../../resources/resource-reader';
 import { projectMapping } from '../project.entity';
+import { RoleCollections } from '../role-collections';
 import { ProjectSettings, projectSettings, settingsMapping } from './settings.entity';
 import { privateKey, type UpdateSettings } from './settings.dto';
 
@@ -23,6 +26,7 @@ export class SettingsService {
     private readonly reader: ResourceReader,
     private readonly database: Database,
     private readonly policies: ProjectPolicies,
+    private readonly collections: RoleCollections,
   ) {}
 
   /** @throws InventoryError 404 if the caller cannot see the project */
@@ -36,6 +40,7 @@ export class SettingsService {
       private: [],
       unique_addresses: false,
       restricts_readers: false,
+      approvals: [],
       created_at: null,
       updated_at: null,
       version: UNSET,
@@ -49,7 +54,7 @@ export class SettingsService {
 
   /**
    * Updates the members in the body. The reason of the change is checked against the previous settings.
-   * @throws InventoryError 404, 412
+   * @throws InventoryError 400, 404, 412
    */
   prepareUpdate(
     ctx: RequestContext,
@@ -57,9 +62,11 @@ export class SettingsService {
     body: UpdateSettings,
     precondition: Precondition,
   ): Operation<RenderedResource> {
+    this.assertCollections(body.approvals ?? []);
     const run = async (change: ChangeSet) => {
-      // The lock serializes concurrent first updates, which insert the row.
-      await requireProject(ctx, projectId, change.tx, 'locked');
+      await requireProject(ctx, projectId, change.tx);
+      // Also serializes concurrent first updates, which insert the row.
+      await lockProject(change.tx, projectId);
       change.usePolicy(await this.policies.readUncached(change.tx, projectId));
       const values = valuesOf(body);
       if (await isSet(projectId, change.tx)) {
@@ -73,18 +80,28 @@ export class SettingsService {
     };
     return { run, invalidates: [this.policies] };
   }
+
+  /** @throws InventoryError 400 if a rule names a collection that does not exist, or to which no rule applies */
+  private assertCollections(rules: readonly ApprovalRule[]): void {
+    for (const [index, { collections = [], approvers }] of rules.entries()) {
+      for (const name of collections)
+        if (!this.collections.names.includes(name) || !isInventoryCollection(name))
+          throw InventoryError.invalid(
+            inRule(index, 'collections'),
+            'invalid_value',
+            `must be of ${this.collections.names.filter(isInventoryCollection).sort().join(', ')}`,
+          );
+      if (approvers !== undefined) this.collections.assertKnown([approvers], inRule(index, 'approvers'));
+    }
+  }
 }
 
+const inRule = (index: number, member: keyof ApprovalRule): string => `approvals[${String(index)}].${member}`;
+
 /** @throws InventoryError 404 if the caller cannot see the project */
-async function requireProject(
-  ctx: RequestContext,
-  id: string,
-  on: Queryable,
-  locked?: 'locked',
-): Promise<void> {
+async function requireProject(ctx: RequestContext, id: string, on: Queryable): Promise<void> {
   const condition = and([inScope(projectMapping, visibleProjects(ctx)), sql`t.id = ${id}::uuid`]);
-  const lock = locked ? sql`FOR NO KEY UPDATE OF t` : sql``;
-  const rows = await on.rows(sql`SELECT ${from(projectMapping)} WHERE ${condition} ${lock}`);
+  const rows = await on.rows(sql`SELECT ${from(projectMapping)} WHERE ${condition}`);
   if (rows.length === 0) throw InventoryError.notFound('project', id);
 }
 
@@ -100,6 +117,7 @@ function valuesOf({ change_reason: reason, private: keys, ...rules }: UpdateSett
     private: keys && [...new Set(keys.map(privateKey))],
     unique_addresses: rules.unique_addresses,
     restricts_readers: rules.restricts_readers,
+    approvals: rules.approvals,
   };
 }
 
@@ -111,11 +129,13 @@ async function insert(
     private: keys = [],
     unique_addresses = false,
     restricts_readers = false,
+    approvals = [],
   }: ReturnType<typeof valuesOf>,
 ): Promise<void> {
   await change.tx
-    .execute(sql`INSERT INTO project_settings (project_id, change_reason, private, unique_addresses, restricts_readers)
-    VALUES (${projectId}, ${reason ? JSON.stringify(reason) : null}::jsonb, ${JSON.stringify(keys)}::jsonb, ${unique_addresses}, ${restricts_readers})`);
+    .execute(sql`INSERT INTO project_settings (project_id, change_reason, private, unique_addresses, restricts_readers, approvals)
+    VALUES (${projectId}, ${reason ? JSON.stringify(reason) : null}::jsonb, ${JSON.stringify(keys)}::jsonb, ${unique_addresses}, ${restricts_readers},
+      ${JSON.stringify(approvals)}::jsonb)`);
   change.created(settingsMapping, projectId, 0);
 }
 

@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { createWriteStream, readFileSync, statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { PipelineOptions, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { Command } from 'commander';
@@ -36,7 +38,7 @@ import { PROJECT_TABLES } from '../../database/tables';
 
 const HELP = `
 All rows are read in one snapshot, while the service runs. The file gets its name when it is complete, and replaces an
-existing file. It contains the hashes of API keys and the encrypted access secrets, but not their key: protect it like
+existing file. With "-", the backup is written to standard output, and messages to standard error. It contains the hashes of API keys and the encrypted access secrets, but not their key: protect it like
 the database. With DATABASE_URL, the login of the tables' owner is required in DATABASE_OWNER_URL.`;
 
 /** `muster-admin backup` */
@@ -47,15 +49,23 @@ export function configure(command: Command, perform: CommandAction): void {
     .action((file: string, options: BackupOptions) => perform((terminal) => backup(terminal, file, options)));
 }
 
+/** The name of the file that stands for standard output. */
+const STANDARD_OUTPUT = '-';
+
 export interface BackupOptions {
   readonly json?: true;
 }
 
 /** `muster-admin backup` */
 function backup(terminal: Terminal, file: string, options: BackupOptions): Promise<ExitCode> {
+  const toOutput = file === STANDARD_OUTPUT;
+  if (toOutput && terminal.output.isTTY === true)
+    throw new StartupError('Standard output is a terminal: redirect it to a file. No backup was made.');
   return withDatabase(terminal, async ({ environment, connection, dataDir }) => {
-    const made = await createBackup(connection, file);
-    printBackup(terminal, 'backed up', made, options);
+    const made = toOutput
+      ? await streamBackup(connection, terminal.output)
+      : await createBackup(connection, file);
+    printBackup(toOutput ? { ...terminal, output: terminal.errors } : terminal, 'backed up', made, options);
     const key = environment.SECRETS_KEY === undefined ? keyFileIn(dataDir) : 'SECRETS_KEY';
     if (!options.json && (made.trailer.rows['access_secrets'] ?? 0) > 0)
       printStatus(
@@ -103,7 +113,9 @@ async function createBackup(connection: Connection, file: string): Promise<Backu
       throw new StartupError(`${file} is not a regular file.`);
     removeDrafts(file, '.partial');
     const backup = await withOwnerConnection(connection, (dataSource) =>
-      writeBackup(connection, dataSource, partial),
+      writeBackup(connection, dataSource, () =>
+        createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }),
+      ),
     );
     await rename(partial, file);
     syncFolder(dirname(file));
@@ -114,7 +126,27 @@ async function createBackup(connection: Connection, file: string): Promise<Backu
   }
 }
 
-async function writeBackup(connection: Connection, dataSource: DataSource, file: string): Promise<Backup> {
+/**
+ * The same to a stream, which stays open. What reads it cannot see from the stream whether the backup is complete: the exit
+ * code says so, and a restore checks it.
+ */
+async function streamBackup(connection: Connection, output: Writable): Promise<Backup> {
+  try {
+    return await withOwnerConnection(connection, (dataSource) =>
+      writeBackup(connection, dataSource, () => output, { end: false }),
+    );
+  } catch (error) {
+    throw explainFailure(error, 'The backup is incomplete');
+  }
+}
+
+/** @param open opens what the backup is written to, once the snapshot exists */
+async function writeBackup(
+  connection: Connection,
+  dataSource: DataSource,
+  open: () => Writable,
+  options: PipelineOptions = {},
+): Promise<Backup> {
   // Without the sequences, a restored database would reuse ids.
   await assertSequenceAccess(dataSource, 'No backup was made.');
   const runner = dataSource.createQueryRunner();
@@ -129,7 +161,8 @@ async function writeBackup(connection: Connection, dataSource: DataSource, file:
     await pipeline(
       contentOf(client, header, trailer),
       createGzip({ level: COMPRESSION_LEVEL }),
-      createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }),
+      open(),
+      options,
     );
     return { header, trailer };
   } finally {
@@ -157,8 +190,28 @@ async function beginSnapshot(connection: Connection, client: ClientBase): Promis
   return { format: FORMAT, muster: programVersion(), ...snapshot, tables: TABLES };
 }
 
-/** The sections of the backup. Completes the trailer. */
+/** The content of the backup. Completes the trailer. */
 async function* contentOf(
+  client: ClientBase,
+  header: BackupHeader,
+  trailer: BackupTrailer,
+): AsyncGenerator<string | Buffer> {
+  const hash = createHash('sha256');
+  for await (const part of sectionsOf(client, header, trailer)) {
+    hash.update(part);
+    yield part;
+  }
+  // Sequences are not transactional. Read after the rows, they are beyond all ids in the rows.
+  const sequences = await client.query<{ name: string; last: string }>(
+    `SELECT sequencename::text AS name, last_value::text AS last FROM pg_sequences
+    WHERE schemaname = current_schema() AND last_value IS NOT NULL AND sequencename <> 'migrations_id_seq'`,
+  );
+  for (const { name, last } of sequences.rows) trailer.sequences[name] = last;
+  yield `${JSON.stringify({ ...trailer, sha256: hash.digest('hex') }, null, 2)}\n${SECTION_END}`;
+}
+
+/** The header and the rows. Counts the rows. */
+async function* sectionsOf(
   client: ClientBase,
   header: BackupHeader,
   trailer: BackupTrailer,
@@ -170,13 +223,6 @@ async function* contentOf(
     trailer.rows[table] = rows.rowCount;
     yield SECTION_END;
   }
-  // Sequences are not transactional. Read after the rows, they are beyond all ids in the rows.
-  const sequences = await client.query<{ name: string; last: string }>(
-    `SELECT sequencename::text AS name, last_value::text AS last FROM pg_sequences
-    WHERE schemaname = current_schema() AND last_value IS NOT NULL AND sequencename <> 'migrations_id_seq'`,
-  );
-  for (const { name, last } of sequences.rows) trailer.sequences[name] = last;
-  yield `${JSON.stringify(trailer, null, 2)}\n${SECTION_END}`;
 }
 
 const programVersion = (): string =>

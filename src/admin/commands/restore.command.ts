@@ -136,8 +136,13 @@ async function requireEmpty(runner: QueryRunner, { tables }: BackupHeader): Prom
 
 /** The columns that a table had before the first release, if it has got others. */
 const FORMER_COLUMNS: Readonly<Record<string, string>> = {
+  api_keys: 'project_id, id, user_id, key_id, secret_hash, created_at, expires_at, revoked_at',
   audits:
     'project_id, id, uuid, created_at, updated_at, version, name, description, kind, vars, expectation, keys',
+  changes:
+    'project_id, id, created_at, actor_id, actor_username, request_id, reason, impact_devices, impact_public, impact_hiding, transaction_id',
+  project_settings:
+    'project_id, change_reason, private, created_at, updated_at, version, unique_addresses, restricts_readers',
 };
 
 async function copyRows(runner: QueryRunner, file: string, header: BackupHeader): Promise<Backup> {

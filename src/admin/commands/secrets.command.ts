@@ -102,14 +102,15 @@ function status(terminal: Terminal, { json }: SecretsOptions): Promise<ExitCode>
 /** All available keys, and missing keys with which rows are encrypted. */
 function statusOf(source: KeySource, counts: readonly SealedWith[]) {
   const known = createSecretBox(source).fingerprints;
-  const sealing = createSecretBox(source).fingerprint;
+  const newest = createSecretBox(source).fingerprint;
   const lost = counts
     .map(({ fingerprint }) => fingerprint)
     .filter((fingerprint) => !known.includes(fingerprint));
   return [...known, ...lost].map((fingerprint) => {
     const count = counts.find((other) => other.fingerprint === fingerprint);
     const { secrets = 0, legacy_format = 0, answers = 0 } = count ?? {};
-    const is = fingerprint === sealing ? 'sealing' : known.includes(fingerprint) ? 'opening' : 'not here';
+    const is =
+      fingerprint === newest ? 'encrypting' : known.includes(fingerprint) ? 'decrypting' : 'not here';
     return { fingerprint, is, secrets, legacy_format, answers };
   });
 }
@@ -137,7 +138,7 @@ function rotate(terminal: Terminal, { json }: SecretsOptions): Promise<ExitCode>
     );
     const { secrets, answers, unreadable } = resealed;
     const key = createSecretBox(used).fingerprint;
-    if (json) printJson(terminal, { key, resealed: { secrets, answers, unreadable } });
+    if (json) printJson(terminal, { key, re_encrypted: { secrets, answers, unreadable } });
     else
       print(
         terminal,

@@ -15,7 +15,7 @@ import { ChangesService } from '../../changes/changes.service';
 import { committed } from '../../core/write-result';
 import { commandContext } from '../../core/context/request-context';
 import { AccountLookupService, type UserSummary } from '../../accounts/account-lookup.service';
-import { CreateUser, NewApiKeyBody } from '../../accounts/user.dto';
+import { CreateUser, NewApiKeyBody, UpdateUser } from '../../accounts/user.dto';
 import { UsersService } from '../../accounts/users.service';
 import { validBody } from '../../http/body-validation';
 import { StartupError } from '../../core/errors';
@@ -24,9 +24,20 @@ import { StartupError } from '../../core/errors';
 export function configure(command: Command, perform: CommandAction): void {
   command
     .addCommand(createCommand(perform))
+    .addCommand(updateCommand(perform))
+    .addCommand(deleteCommand(perform))
     .addCommand(listCommand(perform))
     .addCommand(userKeyCommand(perform));
 }
+
+const ROLE_FORMS = '<collection>:write, *:write, or the key of a variable, or a prefix* of keys';
+
+const EXPIRES = [
+  '--expires <time>',
+  'when the key expires, in UTC: 2030-01-01T00:00:00; default: never',
+] as const;
+
+const NOTE = ['--note <text>', 'what the key is for, as "user key list" shows it'] as const;
 
 function createCommand(perform: CommandAction): Command {
   return new Command('create')
@@ -35,15 +46,43 @@ function createCommand(perform: CommandAction): Command {
     .requiredOption('--project <id or name>', 'the project that the user belongs to')
     .option('--admin', 'may do everything in the project')
     .option('--root', 'may do everything in every project')
-    .option(
-      '--role <role...>',
-      '<collection>:write, *:write, or the key of a variable, or a prefix* of keys',
-      [],
-    )
+    .option('--role <role...>', ROLE_FORMS, [])
+    .option(...EXPIRES)
+    .option(...NOTE)
     .option(...REASON)
     .option('--json', 'print JSON')
     .action((username: string, options: CreateOptions) =>
       perform((terminal) => create(terminal, username, options)),
+    );
+}
+
+function updateCommand(perform: CommandAction): Command {
+  return new Command('update')
+    .description('Changes what a user may do. A running service follows within three seconds.')
+    .argument('<username>')
+    .requiredOption('--project <id or name>', 'the project that the user belongs to')
+    .option('--admin', 'may do everything in the project')
+    .option('--no-admin', 'is no admin any more')
+    .option('--root', 'may do everything in every project')
+    .option('--no-root', 'is no root user any more')
+    .option('--role <role...>', `replaces all roles: ${ROLE_FORMS}`)
+    .option('--no-role', 'removes all roles')
+    .option(...REASON)
+    .option('--json', 'print JSON')
+    .action((username: string, options: UpdateOptions) =>
+      perform((terminal) => update(terminal, username, options)),
+    );
+}
+
+function deleteCommand(perform: CommandAction): Command {
+  return new Command('delete')
+    .description('Deletes a user with all keys and sessions. Change records keep the name.')
+    .argument('<username>')
+    .requiredOption('--project <id or name>', 'the project that the user belongs to')
+    .option(...REASON)
+    .option('--json', 'print JSON')
+    .action((username: string, options: ProjectOptions) =>
+      perform((terminal) => deleteUser(terminal, username, options)),
     );
 }
 
@@ -59,7 +98,16 @@ interface CreateOptions extends ProjectOptions {
   readonly admin?: true;
   readonly root?: true;
   readonly role: readonly string[];
-  readonly reason?: string;
+  readonly expires?: string;
+  readonly note?: string;
+}
+
+/** What is absent stays as it is. */
+interface UpdateOptions extends ProjectOptions {
+  readonly admin?: boolean;
+  readonly root?: boolean;
+  /** False: no roles. */
+  readonly role?: readonly string[] | false;
 }
 
 interface ListOptions {
@@ -79,12 +127,53 @@ function create(terminal: Terminal, username: string, options: CreateOptions): P
     },
     '',
   );
+  const newKey = validBody(NewApiKeyBody, { expires_at: options.expires, note: options.note }, '');
   return runInProject(terminal, options, async (ctx, services) => {
     const creation = services
       .get(UsersService)
-      .prepareUser(ctx, body, (_, created) => Promise.resolve(created));
+      .prepareUser(ctx, body, (_, created) => Promise.resolve(created), newKey);
     const { key } = committed(await services.get(ChangesService).run(ctx, creation));
     printCredentials(terminal, { project: ctx.projectId, username, apiKey: key }, options.json === true);
+    return EXIT.done;
+  });
+}
+
+/** Changes a user's roles and rights, and prints the result. */
+function update(terminal: Terminal, username: string, options: UpdateOptions): Promise<ExitCode> {
+  const { admin, root, role } = options;
+  const values = { is_admin: admin, is_root: root, roles: role === false ? [] : role };
+  if (Object.values(values).every((value) => value === undefined))
+    throw new StartupError(
+      'Give what to change: --admin, --no-admin, --root, --no-root, --role or --no-role.',
+    );
+  const body = validBody(UpdateUser, values, '');
+  return runInProject(terminal, options, async (ctx, services) => {
+    const accounts = services.get(AccountLookupService);
+    const id = await accounts.userId(ctx, username);
+    const change = services.get(UsersService).prepareUpdate(ctx, id, body, undefined);
+    committed(await services.get(ChangesService).update(ctx, change));
+    const user = (await accounts.users(ctx, ctx.projectId)).find((one) => one.username === username);
+    if (!user) throw new StartupError(`The user ${username} was deleted meanwhile.`);
+    if (options.json) printJson(terminal, user);
+    else
+      print(
+        terminal,
+        `username: ${user.username}`,
+        `is: ${privilege(user) || 'user'}`,
+        `roles: ${user.roles.join(', ')}`,
+      );
+    return EXIT.done;
+  });
+}
+
+/** Deletes a user. */
+function deleteUser(terminal: Terminal, username: string, options: ProjectOptions): Promise<ExitCode> {
+  return runInProject(terminal, options, async (ctx, services) => {
+    const id = await services.get(AccountLookupService).userId(ctx, username);
+    const change = services.get(UsersService).prepareDelete(ctx, id, undefined);
+    committed(await services.get(ChangesService).run(ctx, change));
+    if (options.json) printJson(terminal, { deleted: username });
+    else print(terminal, `deleted: ${username}`);
     return EXIT.done;
   });
 }
@@ -140,7 +229,8 @@ function keyCommand(name: string, description: string): Command {
 
 function newKeyCommand(perform: CommandAction): Command {
   return keyCommand('new', "Creates an API key for a user and prints it. Revokes the user's other keys.")
-    .option('--expires <time>', 'when the key expires, in UTC: 2030-01-01T00:00:00; default: never')
+    .option(...EXPIRES)
+    .option(...NOTE)
     .option('--keep', "do not revoke the user's other keys")
     .option(...REASON)
     .action((username: string, options: NewKeyOptions) =>
@@ -170,6 +260,7 @@ function revokeKeysCommand(perform: CommandAction): Command {
 
 interface NewKeyOptions extends ProjectOptions {
   readonly expires?: string;
+  readonly note?: string;
   readonly keep?: true;
 }
 
@@ -179,8 +270,12 @@ interface RevokeOptions extends ProjectOptions {
 
 /** Creates a key for a user and prints it. */
 function createKey(terminal: Terminal, username: string, options: NewKeyOptions): Promise<ExitCode> {
-  const { expires_at = null } = validBody(NewApiKeyBody, { expires_at: options.expires }, '');
-  const wanted = { expires_at, keepOthers: options.keep === true };
+  const { expires_at, note } = validBody(
+    NewApiKeyBody,
+    { expires_at: options.expires, note: options.note },
+    '',
+  );
+  const wanted = { expires_at, note, keepOthers: options.keep === true };
   return runInProject(terminal, options, async (ctx, services) => {
     const id = await services.get(AccountLookupService).userId(ctx, username);
     const creation = services
@@ -202,13 +297,14 @@ function listKeys(terminal: Terminal, username: string, options: ProjectOptions)
     else
       printTable(
         terminal,
-        ['KEY ID', 'STATE', 'CREATED', 'EXPIRES', 'REVOKED'],
+        ['KEY ID', 'STATE', 'CREATED', 'EXPIRES', 'REVOKED', 'NOTE'],
         keys.map((key) => [
           key.key_id,
           key.state,
           key.created_at,
           key.expires_at ?? '',
           key.revoked_at ?? '',
+          key.note ?? '',
         ]),
       );
     return EXIT.done;

@@ -5,6 +5,7 @@ import type { Check, IntegrityFault, Finding } from './check';
 import { changeForm, history, currentState } from './checks/change-records';
 import { values, variables } from './checks/variables';
 import { identifiers, names } from './checks/uniqueness';
+import { proposals } from './checks/proposals';
 import { parents, references } from './checks/references';
 
 const checks: readonly Check[] = [
@@ -17,6 +18,7 @@ const checks: readonly Check[] = [
   changeForm,
   history,
   currentState,
+  proposals,
 ];
 
 /** Checks the consistency of the stored data. */

@@ -188,6 +188,9 @@ const isBlank = (cell = ''): boolean => cell.trim() === '';
 const invalidRecord = (message: string): InventoryError =>
   new InventoryError('invalid_request', `The record ${message}.`);
 
+/** Columns whose names begin with it are ignored. */
+const IGNORED_COLUMN = '#';
+
 const MAX_COLUMN_ERRORS = 20;
 
 function columnErrors(names: readonly string[], columns: Columns): Fault[] {
@@ -200,7 +203,7 @@ function columnErrors(names: readonly string[], columns: Columns): Fault[] {
     ];
   const seen = new Set<string>();
   const errors = names.flatMap((name) => {
-    if (name === '') return [];
+    if (name === '' || name.startsWith(IGNORED_COLUMN)) return [];
     if (seen.has(name)) return [fault('repeated', `${JSON.stringify(name)} appears twice`)];
     seen.add(name);
     if (name.startsWith(VARIABLE_COLUMN_PREFIX)) {

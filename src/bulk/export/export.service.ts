@@ -5,7 +5,7 @@ import { type BodySink, STREAM_LIMITS, type StreamLimits } from '../../http/stre
 import { appendMembers } from '../../core/json/json-text';
 import { restrict, type Selection, selectionStatement } from '../../lists/selection';
 import { Database, type Queryable } from '../../database/database';
-import { adaptiveBatches } from '../../database/batches';
+import { adaptiveChunks } from '../../database/chunks';
 import { arrayParameter, sql, type Sql } from '../../database/sql';
 import { from, inScope, isVisible } from '../../database/resource-sql';
 import type { ResolutionTarget } from '../../variables/levels';
@@ -219,7 +219,7 @@ export class ExportService {
       on.rows<Row>(sql`SELECT ${columns}, ${exportedLine(table, ctx)} AS body ${from(mapping)}
         WHERE t.project_id = ${ctx.projectId} AND t.id = ANY(${arrayParameter(ids)}::bigint[]) ORDER BY t.id`);
     const ids = table.mapping === exportedDevices.mapping ? run.devices : idQuery(ctx, table);
-    for await (const rows of adaptiveBatches(on, ids, read, rowSize)) {
+    for await (const rows of adaptiveChunks(on, ids, read, rowSize)) {
       const documents = inheritance ? await this.readDocuments(ctx, rows, query.resolved, on) : undefined;
       const iterator = documents?.[Symbol.iterator]();
       for (const { body } of rows) yield { body, variables: iterator && String(iterator.next().value) };

@@ -12,7 +12,7 @@ import { type CsvRecord, readCsv } from '../csv/csv-reader';
 import { deviceKinds } from '../../devices/device-kinds';
 import { importColumns } from '../csv/csv-columns';
 import { lineMembersOf } from '../line-members';
-import { MAX_AFFECTED_DEVICES } from '../../changes/batched-change';
+import { MAX_AFFECTED_DEVICES } from '../../changes/large-change';
 import { PREVIEW_PARAMETERS } from '../../http/dry-run';
 import { parseBooleanValue } from '../../lists/list-filter';
 import { parameterReader, type QueryParameters } from '../../core/parameters';
@@ -106,8 +106,8 @@ const lineTooLong = (): InventoryError =>
     `The line is longer than the maximum of ${String(MAX_LINE_LENGTH)} bytes.`,
   );
 
-/** The number of CSV records in a batch. */
-const CSV_BATCH_SIZE = 100;
+/** The number of CSV records in a chunk. */
+const CSV_CHUNK_SIZE = 100;
 
 /** Reads the records of a CSV file of devices. */
 async function* readCsvLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<BodyLine[]> {
@@ -119,7 +119,7 @@ async function* readCsvLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<B
       content: typeof content === 'string' ? content.replaceAll(/[\r\n]/g, ' ') : content,
       record,
     });
-    if (lines.length < CSV_BATCH_SIZE) continue;
+    if (lines.length < CSV_CHUNK_SIZE) continue;
     yield lines;
     lines = [];
   }
@@ -149,6 +149,13 @@ export function readBodyLines(request: Request, limit: number): AsyncGenerator<B
   const readLines = selectReader(request);
   assertUtf8(request);
   return readLines(readDecompressed(request, selectDecoder(request), limit));
+}
+
+/** Reads the whole body of an operation of a proposal. */
+export async function readOperationBody(request: Request): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request as AsyncIterable<Buffer>) parts.push(part);
+  return Buffer.concat(parts).toString();
 }
 
 function selectReader(request: Request): typeof readNdjsonLines {

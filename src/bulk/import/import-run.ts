@@ -1,8 +1,9 @@
-import type { BatchedChange } from '../../changes/batched-change';
-import { chunk } from '../../database/batches';
+import type { PartWriter } from '../../changes/large-operation';
+import { chunk } from '../../database/chunks';
 import { cellMapping } from '../../cells/cell.entity';
 import { cloudMapping } from '../../clouds/cloud.entity';
 import { anyDeviceMapping } from '../../devices/device-kind';
+import { lockProject } from '../../changes/project-lock';
 import type { LabelAssignments } from '../../labels/label-assignments';
 import { labelMapping } from '../../labels/label.entity';
 import { regionMapping } from '../../regions/region.entity';
@@ -20,13 +21,13 @@ import { ClientDisconnectedError, type ImportOptions } from './import-request';
 import { ImportRejectedError, isLineFault } from './import-report';
 import type { ImportStaging } from './import-staging';
 import { lineGroups, lineName, parseLine, rankOf, type ImportLine } from './line-kinds';
-import { BatchWriter } from './batch-writer';
+import { ChunkWriter } from './chunk-writer';
 import { BEFORE_ALL, LAST_RANK, type CellName, type LinePosition } from './line-table';
 
-/** The maximum number of lines in a batch. */
-const MAX_BATCH_LINES = 1_000;
-/** The maximum size of a batch of several lines, in characters. */
-const MAX_BATCH_LENGTH = 2 * 1024 * 1024;
+/** The maximum number of lines in a chunk. */
+const MAX_CHUNK_LINES = 1_000;
+/** The maximum size of a chunk of several lines, in characters. */
+const MAX_CHUNK_LENGTH = 2 * 1024 * 1024;
 /** The maximum number of names in a statement that locks resources. */
 const MAX_NAMES_PER_STATEMENT = 5_000;
 
@@ -39,10 +40,10 @@ const OTHER_PLAN_TYPES = [
   'enable_material',
 ];
 
-/** Writes the staged lines in batches. It can be retried, because it only changes the database in its transaction. */
+/** Writes the staged lines in chunks. It can be retried, because it only changes the database in its transaction. */
 export class ImportRun {
   constructor(
-    private readonly change: BatchedChange,
+    private readonly change: PartWriter,
     private readonly staging: ImportStaging,
     private readonly labels: LabelAssignments,
     private readonly mode: ImportOptions['mode'],
@@ -64,7 +65,7 @@ export class ImportRun {
 
   /**
    * Configures the planner of this transaction. PostgreSQL plans for the current table sizes and statistics. A plan for
-   * small tables would scan all rows that a large import has written so far, again for each batch. So only plans that
+   * small tables would scan all rows that a large import has written so far, again for each chunk. So only plans that
    * use indexes are allowed.
    */
   private async prepare(): Promise<void> {
@@ -72,8 +73,8 @@ export class ImportRun {
     await this.setOtherPlanTypes('off');
     await tx.execute(sql`SET LOCAL jit = off`);
     await tx.execute(sql`DISCARD PLANS`);
-    // Changes of parents are serialized per project (see devices.service.ts), so imports of one project are, too.
-    await tx.rows(sql`SELECT FROM projects p WHERE p.id = ${projectId} FOR NO KEY UPDATE`);
+    // Imports of one project are serialized, too.
+    await lockProject(tx, projectId);
   }
 
   /**
@@ -135,30 +136,30 @@ export class ImportRun {
     );
   }
 
-  /** Writes all lines, in batches of one group. The next batch is read while one is written. */
+  /** Writes all lines, in chunks of one group. The next chunk is read while one is written. */
   private async writeAll(): Promise<void> {
     let after = BEFORE_ALL;
     for (let lines = await this.read(after); lines.length > 0;) {
       const end = lines.findIndex(({ kind }) => kind.group !== lines[0]?.kind.group);
-      const batch = end < 0 ? lines : lines.slice(0, end);
-      after = batch.at(-1) ?? after;
-      [lines] = await awaitBoth(this.read(after), this.writeBatch(batch));
+      const current = end < 0 ? lines : lines.slice(0, end);
+      after = current.at(-1) ?? after;
+      [lines] = await awaitBoth(this.read(after), this.writeChunk(current));
     }
   }
 
   private async read(after: LinePosition): Promise<(ImportLine & LinePosition)[]> {
-    const entries = await this.staging.table.read(after, MAX_BATCH_LINES, MAX_BATCH_LENGTH);
+    const entries = await this.staging.table.read(after, MAX_CHUNK_LINES, MAX_CHUNK_LENGTH);
     return entries.map(parseLine);
   }
 
-  /** A batch that fails is split in halves until the invalid lines are found. The other lines are written. */
-  private async writeBatch(lines: readonly ImportLine[]): Promise<void> {
+  /** A chunk that fails is split in halves until the invalid lines are found. The other lines are written. */
+  private async writeChunk(lines: readonly ImportLine[]): Promise<void> {
     if (this.disconnected.aborted) throw new ClientDisconnectedError();
     const { report } = this.staging;
     const names = new Map(lines.map((line) => [line.line, lineName(line)]));
     try {
-      const { succeeded, failed } = await this.change.inBatch((part) =>
-        BatchWriter.write(part, this.labels, this.staging, lines),
+      const { succeeded, failed } = await this.change.inPart((part) =>
+        ChunkWriter.write(part, this.labels, this.staging, lines),
       );
       await this.staging.table.addChanges(
         succeeded.flatMap(({ line, sides }) => (sides ? [{ line, sides }] : [])),
@@ -178,8 +179,8 @@ export class ImportRun {
         return;
       }
       const middle = lines.length >> 1;
-      await this.writeBatch(lines.slice(0, middle));
-      await this.writeBatch(lines.slice(middle));
+      await this.writeChunk(lines.slice(0, middle));
+      await this.writeChunk(lines.slice(middle));
       return;
     }
     this.assertMayContinue();

@@ -1,7 +1,7 @@
 import { getSchemaPath } from '@nestjs/swagger';
 import { namedSchema } from '../../http/api-schemas';
 import { ERROR_CODES } from '../../core/errors';
-import { PreviewedImpactView } from '../../resources/change.view';
+import { PreviewedImpactView, RejectedReasonView, RequiredApprovalView } from '../../resources/change.view';
 import { MAX_REPORTED_TYPE_CHANGES } from './import-report';
 
 /** Formats objects as NDJSON. */
@@ -119,6 +119,8 @@ const previewSchema = {
       0,
     ),
     impact: { $ref: getSchemaPath(PreviewedImpactView) },
+    approval_required: { $ref: getSchemaPath(RequiredApprovalView) },
+    reason_rejected: { $ref: getSchemaPath(RejectedReasonView) },
   },
 };
 

@@ -1,4 +1,4 @@
-import { applyDecorators, Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { applyDecorators, Controller, HttpCode, Inject, Post, Req } from '@nestjs/common';
 import {
   ApiBody,
   ApiConsumes,
@@ -9,8 +9,11 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { READ, Access, Ctx } from '../../auth/access';
+import { READ, Access, Ctx, Proposable } from '../../auth/access';
 import { AuthAuditLog } from '../../auth/auth-audit-log';
+import { withRules } from '../../changes/approval-check';
+import { PreparedWrite, proposedResponse } from '../../writes/prepared-write';
+import { type Proposer, PROPOSER } from '../../writes/proposer';
 import type { RequestContext } from '../../core/context/request-context';
 import { appendMembers } from '../../core/json/json-text';
 import { JsonResponse, outcomeHeaders } from '../../http/response';
@@ -19,19 +22,29 @@ import { idempotencyOf, untilDisconnected } from '../../http/request';
 import { TakesQuery } from '../../http/query.guard';
 import { TakesBody } from '../../http/request-body';
 import { StreamedResponse } from '../../http/streamed-response';
-import { CSV_TYPE, IMPORT_MODES, NDJSON_TYPE, parseImportOptions, readBodyLines } from './import-request';
+import {
+  CSV_TYPE,
+  IMPORT_MODES,
+  type ImportOptions,
+  NDJSON_TYPE,
+  parseImportOptions,
+  readBodyLines,
+  readOperationBody,
+} from './import-request';
 import type { ImportReport, ImportSummary } from './import-report';
 import { CSV_EXAMPLE, importResult, NDJSON_EXAMPLE, SUMMARY_EXAMPLE, toNdjson } from './import-schemas';
 import { type ImportBody, ImportService, type ImportResult } from './import.service';
+import { assertProposable, linesOfOperation, readProposedImport } from './proposed-import';
+import { requestState } from '../../http/request-state';
 import { ApiErrors, errorResponse } from '../../http/api-errors';
-import { PreviewedImpactView } from '../../resources/change.view';
+import { PreviewedImpactView, RejectedReasonView, RequiredApprovalView } from '../../resources/change.view';
 import { ApiWrite } from '../../resources/resource-routes';
 import { lineKinds } from './line-kinds';
 
 const ApiImport = () => {
   const types = [...lineKinds.values()].map(({ dto }) => dto);
   return applyDecorators(
-    ApiExtraModels(...types, PreviewedImpactView),
+    ApiExtraModels(...types, PreviewedImpactView, RejectedReasonView, RequiredApprovalView),
     ApiOperation({
       operationId: 'importInventory',
       summary: 'Import an inventory: create and update resources, identified by name, in one change',
@@ -116,6 +129,7 @@ export class ImportController {
   constructor(
     private readonly imports: ImportService,
     private readonly auditLog: AuthAuditLog,
+    @Inject(PROPOSER) private readonly proposer: Proposer,
   ) {}
 
   @Post()
@@ -123,13 +137,16 @@ export class ImportController {
   @TakesQuery()
   @TakesBody()
   @Access(READ)
+  @Proposable()
   @NegotiatesType()
   @ApiImport()
   async import(
     @Ctx() ctx: RequestContext,
     @Req() request: Request,
-  ): Promise<JsonResponse | StreamedResponse> {
+  ): Promise<JsonResponse | StreamedResponse | PreparedWrite> {
     const options = parseImportOptions(request.query);
+    if (requestState(request).subrequest) return this.prepare(ctx, request, options);
+    if (ctx.propose !== undefined && !ctx.preview) return this.propose(ctx, request, options);
     const type = preferredType(request, [JSON_MEDIA_TYPE, NDJSON_TYPE]);
     const result = await untilDisconnected(request, (disconnected) =>
       this.imports.import(ctx, { ...importBody(request), disconnected }, options),
@@ -160,12 +177,38 @@ export class ImportController {
     });
   }
 
+  /** Prepares the import of a proposal. */
+  private async prepare(
+    ctx: RequestContext,
+    request: Request,
+    options: ImportOptions,
+  ): Promise<PreparedWrite> {
+    assertProposable(options);
+    const operation = this.imports.prepare(ctx, linesOfOperation(await readOperationBody(request)));
+    return PreparedWrite.run(operation, (summary) => JsonResponse.ok(JSON.stringify(summary)));
+  }
+
+  private async propose(
+    ctx: RequestContext,
+    request: Request,
+    options: ImportOptions,
+  ): Promise<JsonResponse> {
+    assertProposable(options);
+    const body = await readProposedImport(readBodyLines(request, MAX_PROPOSED_BYTES));
+    const proposed = { method: request.method, path: request.path, body };
+    const identified = { ...ctx, idempotency: idempotencyOf(request) };
+    return proposedResponse(await this.proposer.propose(identified, proposed));
+  }
+
   /** Logs lines that the roles of the caller do not allow, in an import whose other lines were written. */
   private auditForbidden(request: Request, { errors }: ImportSummary): void {
     const [first, ...others] = errors.filter(({ code }) => code === 'forbidden');
     if (first) this.auditLog.logPartiallyForbidden(request, first.message, 1 + others.length);
   }
 }
+
+/** Of the body of an import that is proposed: as many as its operations can have. */
+const MAX_PROPOSED_BYTES = 8 * 1024 * 1024;
 
 const importBody = (request: Request): Omit<ImportBody, 'disconnected'> => ({
   readLines: (maxBytes) => readBodyLines(request, maxBytes),
@@ -177,7 +220,8 @@ function renderSummary({ summary, impact }: ImportResult): string {
   const body = JSON.stringify(summary);
   if (impact === undefined) return body;
   const existingDevices = impact.devices - impact.newDevices;
-  return `{"dry_run":true,${body.slice(1, -1)},"existing_devices":${String(existingDevices)},"impact":${impact.body}}`;
+  const preview = `{"dry_run":true,${body.slice(1, -1)},"existing_devices":${String(existingDevices)},"impact":${impact.body}}`;
+  return withRules(preview, impact.rules);
 }
 
 /** In characters: how much of what lines changed is read at once. */

@@ -1,8 +1,11 @@
+import { Readable } from 'node:stream';
 import { Injectable, Logger } from '@nestjs/common';
 import { isVariableRole } from '../../auth/access';
-import type { BatchedChange } from '../../changes/batched-change';
+import type { ChangeSet } from '../../changes/change-set';
+import type { LargeChange, LargePreview } from '../../changes/large-change';
+import { inChangeSet } from '../../changes/large-operation';
+import type { Operation } from '../../changes/operation';
 import { ChangesService } from '../../changes/changes.service';
-import type { PreviewedImpact } from '../../changes/impact-assessor';
 import { LabelAssignments } from '../../labels/label-assignments';
 import type { Idempotency, RequestContext } from '../../core/context/request-context';
 import type { WriteOutcome } from '../../core/write-result';
@@ -15,6 +18,7 @@ import { LineTable } from './line-table';
 import { TemporarySpace } from './temporary-space';
 import { Environment } from '../../config/environment';
 import { Database } from '../../database/database';
+import { inSavepoint } from '../../database/transaction';
 import { MAX_SESSIONS } from '../../database/session';
 import { ConcurrencyLimiter, sharesOf } from '../../core/concurrency';
 
@@ -34,15 +38,19 @@ export interface ImportBody {
   readonly disconnected: AbortSignal;
 }
 
-/** The result of an import. */
-export interface ImportResult {
-  readonly summary: ImportSummary;
+/** An import whose lines are stored. */
+interface StagedImport {
   /** The staged lines with their results. The caller must close their table. */
   readonly staging: ImportStaging;
+}
+
+/** The result of an import. */
+export interface ImportResult extends StagedImport {
+  readonly summary: ImportSummary;
   /** Whether this is the stored result of an earlier request. Then the lines have none. */
   readonly isReplayed: boolean;
   /** The impact of a dry run. */
-  readonly impact: PreviewedImpact | undefined;
+  readonly impact: LargePreview | undefined;
   readonly outcome: WriteOutcome;
 }
 
@@ -87,14 +95,7 @@ export class ImportService {
         : this.write(identified, staging, options, body.disconnected);
     };
     try {
-      return await new Promise<ImportResult>((resolve, reject) => {
-        const run = async () => {
-          const result = await this.withStaging(ctx, options, work);
-          resolve(result);
-          await result.staging.table.closed;
-        };
-        this.limiter.run(run, { caller: ctx }).catch(reject);
-      });
+      return await this.untilClosed(ctx, () => this.withStaging(ctx, options, work));
     } catch (error) {
       if (!(error instanceof ClientDisconnectedError)) throw error;
       const point = body.isReceived() ? 'the import was committed' : 'the end of the body';
@@ -105,10 +106,70 @@ export class ImportService {
     }
   }
 
+  /**
+   * Prepares an import of few lines, to run with other writes in one change. A line that cannot be imported fails it.
+   * @throws InventoryError 403
+   */
+  prepare(ctx: RequestContext, lines: readonly BodyLine[]): Operation<ImportSummary> {
+    assertAnyWriteRole(ctx);
+    const staged: ImportStaging[] = [];
+    const neverDisconnected = new AbortController().signal;
+    const { run, note } = inChangeSet({
+      run: async (writer) => {
+        const [staging] = staged;
+        if (!staging) throw new Error('the lines of an import were not staged');
+        const change = { ...writer, inPart: <T>(work: PartWork<T>) => writer.inPart(inSavepointOf(work)) };
+        await new ImportRun(change, staging, this.labels, 'all', neverDisconnected).write();
+        const { report } = staging;
+        if (report.failed > 0) throw new ImportRejectedError(report.rejection);
+        return report.summary;
+      },
+    });
+    return {
+      note,
+      run,
+      // Within the transaction, it would wait for another connection.
+      check: async () => {
+        const { staging } = await this.untilClosed(ctx, () => this.stage(ctx, lines));
+        staged.push(staging);
+      },
+      release: async () => {
+        for (const { table } of staged.splice(0)) await table.close();
+      },
+    };
+  }
+
+  /** @throws ImportRejectedError if a line is invalid */
+  private stage(ctx: RequestContext, lines: readonly BodyLine[]): Promise<StagedImport> {
+    return this.withStaging(ctx, { showsChanges: false }, async (staging) => {
+      await staging.stage(Readable.from([lines]), 'all');
+      const { report, staged, skipped } = staging;
+      if (report.failed > 0)
+        throw new ImportRejectedError({
+          ...report.rejection,
+          unchecked: staged + skipped,
+          isStopped: report.hasMaxErrors,
+        });
+      return { staging };
+    });
+  }
+
+  /** Counts an import as running until its table is closed. */
+  private untilClosed<T extends StagedImport>(ctx: RequestContext, work: () => Promise<T>): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const run = async () => {
+        const result = await work();
+        resolve(result);
+        await result.staging.table.closed;
+      };
+      this.limiter.run(run, { caller: ctx }).catch(reject);
+    });
+  }
+
   /** Closes the table if the work fails. */
   private async withStaging<T>(
     ctx: RequestContext,
-    { showsChanges }: ImportOptions,
+    { showsChanges }: Pick<ImportOptions, 'showsChanges'>,
     work: (staging: ImportStaging) => Promise<T>,
   ): Promise<T> {
     const table = new LineTable(this.database, this.space.begin(ctx));
@@ -151,19 +212,41 @@ export class ImportService {
   ): Promise<ImportResult> {
     const state = { isReplayed: true };
     const { report } = staging;
-    const run = async (change: BatchedChange): Promise<ImportSummary> => {
+    const run = async (change: LargeChange): Promise<ImportSummary> => {
       state.isReplayed = false;
       await new ImportRun(change, staging, this.labels, mode, signal).write();
       if (mode === 'all' && report.failed > 0) throw new ImportRejectedError(report.rejection);
       return report.summary;
     };
-    const { result, preview, ...outcome } = await this.changes.runInBatches(ctx, {
+    const { result, preview, ...outcome } = await this.changes.runLarge(ctx, {
       maxDevices: maxAffectedDevices,
       run,
     });
     return { summary: result, staging, isReplayed: state.isReplayed, impact: preview, outcome };
   }
 }
+
+type PartWork<T> = (change: ChangeSet) => Promise<T>;
+
+/**
+ * The same work, as a part of the change that is rolled back if it fails: the import then finds the line whose fault it is.
+ */
+const inSavepointOf =
+  <T>(work: PartWork<T>): PartWork<T> =>
+  async (change) => {
+    const part = change.part({});
+    const tryWork = async () => {
+      try {
+        return { result: await work(part) };
+      } catch (error) {
+        return { error };
+      }
+    };
+    const tried = await inSavepoint(change.tx, tryWork, (done) => 'result' in done);
+    if ('error' in tried) throw tried.error;
+    change.add(part);
+    return tried.result;
+  };
 
 /** Rejects callers without any write role before the body is read. @throws InventoryError 403 */
 function assertAnyWriteRole({ principal: { isAdmin, isRoot, roles } }: RequestContext): void {

@@ -228,7 +228,7 @@ export class LineTable {
     return this.rows<LineEntry & LinePosition & Record<string, unknown>>(upTo(maxLength, lines));
   }
 
-  /** Reads the names of lines in batches. @param last the last rank */
+  /** Reads the names of lines in chunks. @param last the last rank */
   async *names(first: number, last = first): AsyncGenerator<LineNames[]> {
     for (let after: LinePosition | undefined = { rank: first, line: 0 }; after;) {
       const names: LineNames[] = await this.rows<LineNames>(
@@ -240,7 +240,7 @@ export class LineTable {
     }
   }
 
-  /** Reads the cells that devices are placed in, each once, in batches. @param first the first rank of devices */
+  /** Reads the cells that devices are placed in, each once, in chunks. @param first the first rank of devices */
   async *cellsOfDevices(first: number): AsyncGenerator<CellName[]> {
     await this.rows(sql`DROP TABLE IF EXISTS import_cells`);
     await this.rows(sql`CREATE TEMPORARY TABLE import_cells AS
@@ -286,7 +286,7 @@ export class LineTable {
     await this.rows(sql`TRUNCATE import_changes`);
   }
 
-  /** Reads the outcomes of valid lines in the order of the body, in batches. */
+  /** Reads the outcomes of valid lines in the order of the body, in chunks. */
   async *outcomes(maxLength: number): AsyncGenerator<LineOutcome[]> {
     for (let after: number | undefined = 0; after !== undefined;) {
       const lines = sql`SELECT l.line, l.kind, l.name, c.sides, COALESCE(c.size, 0) AS size,

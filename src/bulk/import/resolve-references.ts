@@ -111,7 +111,7 @@ export async function resolveReferences(
 ): Promise<{ resolved: ResolvedLine[]; failed: FailedLine[] }> {
   const resolved: ResolvedLine[] = [];
   const failed: FailedLine[] = [];
-  /** The new devices of the batch. */
+  /** The new devices of the chunk. */
   const newDevices = new Map<string, number>();
   const failedLines = new Set<number>();
   const named = await staging.table.findLines(unresolvedIdentities(lines, found));
@@ -146,7 +146,7 @@ export async function resolveReferences(
   return { resolved, failed };
 }
 
-/** The identities of the referenced resources that do not exist. Other lines of the batch may create them. */
+/** The identities of the referenced resources that do not exist. Other lines of the chunk may create them. */
 const unresolvedIdentities = (lines: readonly ImportLine[], found: readonly LookupResult[]): string[] =>
   lines.flatMap((line, i) =>
     line.kind.group.references.flatMap(({ member, column }) => {

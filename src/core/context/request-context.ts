@@ -14,6 +14,25 @@ export interface Principal {
   readonly roles: readonly string[];
 }
 
+/** The user of an approval that counts, as the user is now. */
+export interface Approver {
+  readonly id: number;
+  readonly username: string;
+  readonly isAdmin: boolean;
+  readonly isRoot: boolean;
+  readonly roles: readonly string[];
+}
+
+/** The proposal that a change applies. */
+export interface AppliedProposal {
+  readonly id: number;
+  readonly revision: number;
+  /** `null`: the user was deleted. */
+  readonly author: { readonly id: number | null; readonly username: string };
+  /** Those whose approvals count. */
+  readonly approvers: readonly Approver[];
+}
+
 /** The API key of a request. */
 export interface CallerApiKey {
   readonly id: string;
@@ -34,12 +53,21 @@ export interface RequestContext {
   readonly requestId: string;
   /** The `X-Change-Reason` header. `null` if it is empty: the change has no reason, even if the body has a note. */
   readonly reason: string | null | undefined;
+  /** The `X-Change-Override` header of an admin: why the change need not be approved. */
+  readonly override?: string | undefined;
   /** Scheme and authority of the links in responses. */
   readonly base: string;
   /** The variables that the caller may see. */
   readonly visibility: Visibility;
   /** Whether the project's settings restrict the caller, who has no roles. See `RouteAccess`. */
   readonly isRestricted?: boolean;
+  /**
+   * Whether writes are prepared as if the caller had every role of the inventory: see `withoutRoleChecks`. They can only be
+   * previewed; `ChangesService` rejects to commit them.
+   */
+  readonly skipsRoleChecks?: boolean;
+  /** The title, if the write is proposed and not done. */
+  readonly propose?: string | undefined;
   /** Whether times in the response end with `Z`: see `shownTime`. */
   readonly timesHaveZone?: boolean;
   /** Set for a dry run: the response describes what the write would do, and nothing is written. */
@@ -79,6 +107,9 @@ export function commandContext(
     visibility: Visibility.ALL,
   };
 }
+
+/** Whether the context is that of a command, and not of a request. */
+export const isCommand = ({ principal }: RequestContext): boolean => principal.userId === 0;
 
 /** Lets a client read its own writes, and what earlier responses contained, from replicas. */
 export interface Consistency {

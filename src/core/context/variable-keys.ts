@@ -68,6 +68,14 @@ export class KeyPatterns {
   }
 }
 
+/** The pattern that covers what both cover; undefined if they have no key in common. */
+function narrowerPattern(one: string, other: string): string | undefined {
+  const covers = (pattern: string, text: string) =>
+    pattern.endsWith('*') ? text.startsWith(pattern.slice(0, -1)) : pattern === text;
+  if (covers(one, other)) return other;
+  return covers(other, one) ? one : undefined;
+}
+
 /**
  * The keys that a caller may see: all keys that the project does not hide, and hidden keys for which the caller has a
  * role. A key that the caller may not see looks like a key that is not set.
@@ -95,6 +103,16 @@ export class Visibility {
 
   sees(key: string): boolean {
     return !this.hidden.covers(key) || this.granted.covers(key);
+  }
+
+  /** What both see. Both belong to the same project, or see everything. */
+  and(other: Visibility): Visibility {
+    if (this.seesEverything) return other;
+    if (other.seesEverything) return this;
+    const common = this.granted.patterns.flatMap((one) =>
+      other.granted.patterns.flatMap((another) => narrowerPattern(one, another) ?? []),
+    );
+    return new Visibility(this.hidden.patterns, common);
   }
 
   /**

@@ -63,6 +63,11 @@ function endOfValue(text: string, start: number, end: number): number {
   return end;
 }
 
+/** A value as JSON text, which must not be parsed: its numbers keep all digits. */
+export class JsonText {
+  constructor(readonly text: string) {}
+}
+
 /** Appends members, each a key with its value, to the text of a JSON object. */
 export function appendMembers(body: string, members: readonly string[]): string {
   if (members.length === 0) return body;
@@ -107,6 +112,20 @@ export function splitJsonArray(text: string): string[] {
   return elements.length === 1 && elements[0]?.trim() === '' ? [] : elements;
 }
 
+/**
+ * The members of a JSON object, as JSON texts by their names. The text must be a valid JSON object. Of a repeated name, the
+ * last one counts, as for `JSON.parse`.
+ */
+export function splitJsonObject(text: string): ReadonlyMap<string, string> {
+  // The function splits at the commas of the outermost brackets, which can also be those of an object.
+  const members = splitJsonArray(text).map((member): [string, string] => {
+    const start = member.indexOf('"');
+    const end = stringEnd(member, start);
+    return [JSON.parse(member.slice(start, end)) as string, member.slice(member.indexOf(':', end) + 1)];
+  });
+  return new Map(members);
+}
+
 /** Quotes, and letters that can begin an exponent. */
 const QUOTES_AND_EXPONENTS = /["eE]/g;
 
@@ -116,6 +135,8 @@ const QUOTES_AND_EXPONENTS = /["eE]/g;
  * @param text valid JSON
  */
 export function exponentDigits(text: string): number {
+  // Few texts have a number with an exponent, or a string that looks so.
+  if (!/\d[eE]/.test(text)) return 0;
   let digits = 0;
   let at = 0;
   for (;;) {

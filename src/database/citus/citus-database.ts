@@ -77,11 +77,6 @@ export class CitusDatabase extends Database {
     });
   }
 
-  override async analyze(table: string): Promise<boolean> {
-    await this.rows(sql`ANALYZE ${raw(table)}`, 'custom');
-    return true;
-  }
-
   override async nodeCounts(): Promise<NodeCounts | undefined> {
     const [counts] = await this.rows<NodeCounts & QueryResultRow>(NODE_COUNTS);
     return counts;

@@ -23,6 +23,6 @@ export async function isDistributed(on: DataSource | QueryRunner): Promise<boole
 }
 
 /** @throws StartupError with this reason if the tables are distributed by Citus */
-export async function refuseDistributed(runner: QueryRunner, reason: string): Promise<void> {
-  if (await isDistributed(runner)) throw new StartupError(`The tables are distributed by Citus${reason}`);
+export async function refuseDistributed(on: DataSource | QueryRunner, reason: string): Promise<void> {
+  if (await isDistributed(on)) throw new StartupError(`The tables are distributed by Citus${reason}`);
 }

@@ -3,6 +3,7 @@ import { SERVICE_ROLE, type ConnectionRole, type Connection } from './connection
 import { multiHostClient } from './multi-host-client';
 import type { ClientClass, ServerPoolConfig } from './server-config';
 import { parseServers } from '../../config/database-urls';
+import { CONNECTION_LIFETIME_SECONDS } from '../sql';
 
 /** The timeouts of statements and transactions. */
 export interface TimeLimits {
@@ -142,6 +143,7 @@ export function driverOptions(
     poolSize: use.poolSize ?? 2,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     extra: {
+      maxLifetimeSeconds: CONNECTION_LIFETIME_SECONDS,
       ...sessionOptions(url, use),
       ...(use.socket ? { stream: use.socket } : {}),
       ...(client ? { Client: client } : {}),

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { EmbeddedPostgresError, resolveDataDir, socketFolderOf } from '@muster/embedded-postgres';
+import { readSettingTexts } from '../../config/setting-files';
 import { StartupError } from '../../core/errors';
 
 /** The address of a PostgreSQL server: a URL, or the socket folder, user and database of the embedded server. */
@@ -78,10 +79,15 @@ export function embeddedConnection(server: { host: string; port: number; user: s
   return { host, port, user: SERVICE_ROLE, database, owner: { host, port, user, database } };
 }
 
-/** The database of the environment, whether it runs or not: DATABASE_URL, else the embedded one in DATA_DIR. */
+/**
+ * The database of the environment, whether it runs or not: DATABASE_URL, else the embedded one in DATA_DIR.
+ * @throws StartupError if a file with a setting cannot be read
+ */
 export function configuredConnection(environment: NodeJS.ProcessEnv): Connection {
-  const [url, owner] = [environment['DATABASE_URL'], environment['DATABASE_OWNER_URL']];
-  if (url !== undefined && url !== '') return connectionTo(url, owner === '' ? undefined : owner);
-  const { dataDir } = findDataDir(environment['DATA_DIR']);
+  const { texts, faults } = readSettingTexts(environment, ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATA_DIR']);
+  if (faults.length > 0) throw new StartupError(`${faults.join('; ')}.`);
+  const url = texts['DATABASE_URL'];
+  if (url !== undefined) return connectionTo(url, texts['DATABASE_OWNER_URL']);
+  const { dataDir } = findDataDir(texts['DATA_DIR']);
   return embeddedConnection({ host: socketFolderOf(dataDir), port: 5432, user: 'postgres' });
 }

@@ -1,6 +1,11 @@
 import { AbstractLogger, DataSource } from 'typeorm';
 import { migrationOptions } from '../../migration-options';
-import { connectionErrorMessage, isDatabaseUnavailable, postgresError } from '../errors/postgres-error';
+import {
+  connectionErrorMessage,
+  isDatabaseUnavailable,
+  isOutOfConnections,
+  postgresError,
+} from '../errors/postgres-error';
 import { StartupError } from '../../core/errors';
 import type { ConnectionRole, Connection } from './connection';
 import { assertSupported } from './server-version';
@@ -76,6 +81,11 @@ class SilentLogger extends AbstractLogger {
 function startupErrorOf(error: unknown, setting: string): unknown {
   if (!postgresError(error) && !isDatabaseUnavailable(error)) return error;
   const reason = connectionErrorMessage(error);
+  if (isOutOfConnections(error))
+    return new StartupError(
+      `The database has no free connection: ${reason}. Raise its max_connections, or lower DATABASE_POOL_SIZE or WORKERS of the services that use it.`,
+      { cause: error },
+    );
   return new StartupError(
     `The database cannot be reached: ${reason}. Check ${setting} and that the server runs.`,
     { cause: error },

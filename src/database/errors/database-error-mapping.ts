@@ -1,5 +1,5 @@
 import type { DatabaseError } from 'pg';
-import { InventoryError } from '../../core/errors';
+import { InventoryError, isOutOfFileDescriptors } from '../../core/errors';
 import {
   CommitUnknownError,
   ConcurrentModificationError,
@@ -8,7 +8,9 @@ import {
   isForeignKeyViolation,
   isInvalidValue,
   isLockTimeout,
+  isOutOfConnections,
   isOutOfResources,
+  isReadOnly,
   isRetryable,
   isStatementTimeout,
   isUniqueViolation,
@@ -17,7 +19,7 @@ import {
   violatedColumns,
 } from './postgres-error';
 
-/** Maps a database error that clients can cause to an API error; undefined for all others. */
+/** Maps an error that clients can cause, of the database or by its connections, to an API error; undefined for all others. */
 export function toInventoryError(thrown: unknown): InventoryError | undefined {
   // Without Retry-After, so that clients can distinguish it: with any other 503, nothing was done.
   if (thrown instanceof CommitUnknownError)
@@ -25,13 +27,15 @@ export function toInventoryError(thrown: unknown): InventoryError | undefined {
       'unavailable',
       'The connection to the database was lost during the commit: it may have been done. Check the result before you retry.',
     );
+  if (isOutOfFileDescriptors(thrown))
+    return new InventoryError(
+      'unavailable',
+      'The service has too many open connections for another one to the database. Retry later.',
+      [],
+      { 'retry-after': '1' },
+    );
   const dbError = postgresError(thrown);
-  if (dbError && isUniqueViolation(dbError)) {
-    const field = violatedColumns(dbError).at(-1)?.column ?? 'name';
-    return new InventoryError('conflict', `The ${field} is already in use.`, [
-      { field, code: 'duplicate', message: 'is already in use' },
-    ]);
-  }
+  if (dbError && isUniqueViolation(dbError)) return duplicateError(dbError);
   if (dbError && isForeignKeyViolation(dbError))
     return new InventoryError(
       'conflict',
@@ -80,9 +84,31 @@ export function toInventoryError(thrown: unknown): InventoryError | undefined {
         'retry-after': '5',
       },
     );
+  if (isOutOfConnections(thrown))
+    return new InventoryError('unavailable', 'The database has no free connection. Retry later.', [], {
+      'retry-after': '2',
+    });
+  if (isReadOnly(thrown))
+    return new InventoryError(
+      'unavailable',
+      'The database does not accept writes: it is a standby, or read-only. Retry later.',
+      [],
+      { 'retry-after': '2' },
+    );
   if (isDatabaseUnavailable(thrown))
     return new InventoryError('unavailable', 'The database is not available.', [], { 'retry-after': '2' });
   return undefined;
+}
+
+/** The unique columns whose values the request itself contains. Others, such as those of API keys, are not disclosed. */
+const DISCLOSED = new Set(['name', 'label', 'username', 'key']);
+
+function duplicateError(violation: DatabaseError): InventoryError {
+  const { column: field, value } = violatedColumns(violation).at(-1) ?? { column: 'name', value: '' };
+  const text = DISCLOSED.has(field) && value !== '' ? `${value} ` : '';
+  return new InventoryError('conflict', `The ${field} ${text}is already in use.`, [
+    { field, code: 'duplicate', message: `${text}is already in use` },
+  ]);
 }
 
 /** PostgreSQL's own messages would reveal its types and functions. */

@@ -16,11 +16,16 @@ const causeOf = (error: unknown): unknown =>
  * They are taken from the detail, whose words are in the server's language.
  */
 export function violatedColumns(error: DatabaseError): { readonly column: string; readonly value: string }[] {
-  const [, columns = '', values = ''] = /\(([^()]*)\)=\((.*)\)/.exec(error.detail ?? '') ?? [];
+  const [, columns = '', values = ''] = /\(([^()]*)\)=\((.*)\)/s.exec(error.detail ?? '') ?? [];
+  const names = columns.split(', ');
   const valueList = values.split(', ');
-  return columns
-    .split(', ')
-    .map((column, i) => ({ column: column.replaceAll('"', ''), value: valueList[i] ?? '' }))
+  // A name, which can contain a comma, is the last column of its key.
+  const last = valueList.slice(names.length - 1).join(', ');
+  return names
+    .map((column, i) => ({
+      column: column.replaceAll('"', ''),
+      value: i === names.length - 1 ? last : (valueList[i] ?? ''),
+    }))
     .filter(({ column }) => column !== '' && column !== 'project_id');
 }
 
@@ -82,6 +87,9 @@ const CONNECTION_CODES = new Set([
  */
 export const isCommitUnknown = (error: unknown): boolean =>
   /^(08|57P|25P0)/.test(postgresError(error)?.code ?? '08');
+
+/** Whether the server has no connection left for this login. */
+export const isOutOfConnections = (error: unknown): boolean => postgresError(error)?.code === '53300';
 
 /** Whether the server does not accept writes: another server may have become the primary. */
 export const isReadOnly = (error: unknown): boolean => postgresError(error)?.code === '25006';

@@ -11,6 +11,9 @@ import {
 } from '../connection/connection';
 import { assertSameDatabase } from '../connection/verify-database';
 import { MIGRATION_LOCK } from '../migrate';
+import { sequenceOfIds, TABLES_WITH_SEQUENCE } from '../reserve-ids';
+import { PROJECT_TABLES } from '../tables';
+import { missingIndexes, missingIndexesWarning } from '../missing-indexes';
 import { newerVersionWarning } from '../connection/server-version';
 import { scramVerifier } from './scram-verifier';
 import { parseServers } from '../../config/database-urls';
@@ -23,6 +26,8 @@ export interface ServiceLogin {
   readonly privilegeWarning: string | undefined;
   /** A warning about a server that is newer than the tested ones. */
   readonly versionWarning: string | undefined;
+  /** A warning about indexes that the database does not have. */
+  readonly indexWarning: string | undefined;
 }
 
 const SEE_DOCUMENTATION = 'See "Roles of the database" in docs/operations.md.';
@@ -41,10 +46,7 @@ const RECORDS = ['changes', 'change_objects', 'change_impacts'];
  */
 export async function verifyServiceLogin(connection: Connection): Promise<ServiceLogin> {
   const { owner } = connection;
-  if (owner)
-    await withOwnerConnection(connection, (dataSource) =>
-      dataSource.transaction((tx) => grantPrivileges(tx, connection)),
-    );
+  await prepareServiceLogin(connection);
   await assertSameDatabase(connection);
   return withConnection('login', connection, async (dataSource) => {
     const [found] = await dataSource.query<Privileges[]>(PRIVILEGES, [SERVICE_ROLE, RECORDS]);
@@ -55,16 +57,31 @@ export async function verifyServiceLogin(connection: Connection): Promise<Servic
       );
     const excess = excessPrivileges(found);
     const as = found.takesRole ? 'service' : 'login';
-    const versionWarning = newerVersionWarning(dataSource.driver.version ?? '');
-    if (excess.length === 0) return { as, privilegeWarning: undefined, versionWarning };
+    const warnings = {
+      versionWarning: newerVersionWarning(dataSource.driver.version ?? ''),
+      indexWarning: missingIndexesWarning(await missingIndexes(dataSource)),
+    };
+    if (excess.length === 0) return { as, privilegeWarning: undefined, ...warnings };
     const sentence = `The service's login "${found.login}" has more privileges than the service should have: it ${excess.join(', and it ')}.`;
     if (owner) throw new StartupError(`${sentence} ${SEE_DOCUMENTATION}`);
     return {
       as,
-      versionWarning,
+      ...warnings,
       privilegeWarning: `${sentence} Set DATABASE_OWNER_URL to the owner's login, and use a separate login for the service. ${SEE_DOCUMENTATION}`,
     };
   });
+}
+
+/**
+ * Enables the login of the service, and grants what it needs, as the owner. It does nothing without a separate login for the
+ * schema owner. The service needs no owner's login at its start after that.
+ * @throws StartupError if the owner may not do that
+ */
+export async function prepareServiceLogin(connection: Connection): Promise<void> {
+  if (!connection.owner) return;
+  await withOwnerConnection(connection, (dataSource) =>
+    dataSource.transaction((tx) => grantPrivileges(tx, connection)),
+  );
 }
 
 /**
@@ -192,28 +209,23 @@ async function makeMember(tx: EntityManager, login: string): Promise<void> {
   }
 }
 
-/** The tables of the current role, or of a role that it inherits, without the tables of extensions. */
-const TABLES_OF_OWNER = `c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
-  AND pg_has_role(c.relowner, 'USAGE')
-  AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.classid = 'pg_class'::regclass AND d.deptype = 'e')`;
+/** The tables of Muster. The owner may have others in the same schema, which are none of the service's business. */
+const TABLES = ['projects', ...PROJECT_TABLES, 'feed_restorations', 'migrations'];
 
-/** Whether the service's role was created after the tables, or tables were created without the default privileges. */
+/** Whether the service's role was created after the tables. */
 async function lacksPrivileges(tx: EntityManager): Promise<boolean> {
   const [found] = await tx.query<{ lacks: boolean }[]>(
     `SELECT NOT has_schema_privilege($1, 'public', 'USAGE') OR EXISTS (
-      SELECT FROM pg_class c WHERE ${TABLES_OF_OWNER} AND NOT has_table_privilege($1, c.oid, 'SELECT')
+      SELECT FROM unnest($2::text[]) AS t (name) WHERE NOT has_table_privilege($1, 'public.' || name, 'SELECT')
     ) OR NOT has_table_privilege($1, 'public.projects', 'INSERT') AS lacks`,
-    [SERVICE_ROLE],
+    [SERVICE_ROLE, TABLES],
   );
   return found?.lacks === true;
 }
 
 async function grantTablePrivileges(tx: EntityManager): Promise<void> {
-  const [found] = await tx.query<{ tables: string | null }[]>(
-    `SELECT string_agg(c.oid::regclass::text, ', ') AS tables FROM pg_class c WHERE ${TABLES_OF_OWNER}`,
-  );
   try {
-    for (const statement of tableGrants(found?.tables ?? 'projects')) await tx.query(statement);
+    for (const statement of TABLE_GRANTS) await tx.query(statement);
   } catch (error) {
     throw new StartupError(
       `${SERVICE_ROLE} lacks privileges on tables, and the login of DATABASE_OWNER_URL cannot grant them: ` +
@@ -223,17 +235,13 @@ async function grantTablePrivileges(tx: EntityManager): Promise<void> {
   }
 }
 
-/**
- * The grants of the first migration, for all tables. The migration only covers the tables that exist when it runs. A test
- * compares the two.
- */
-const tableGrants = (tables: string): string[] => [
+/** The grants of the migrations, for a role that was created later. A test compares the two. */
+const TABLE_GRANTS: readonly string[] = [
   `GRANT USAGE ON SCHEMA public TO ${SERVICE_ROLE}`,
-  `GRANT SELECT, INSERT, UPDATE, DELETE ON ${tables} TO ${SERVICE_ROLE}`,
-  `ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${SERVICE_ROLE}`,
+  `GRANT SELECT, INSERT, UPDATE, DELETE ON ${TABLES.join(', ')} TO ${SERVICE_ROLE}`,
   `REVOKE UPDATE, DELETE, TRUNCATE ON ${RECORDS.join(', ')} FROM ${SERVICE_ROLE}`,
   `REVOKE INSERT, UPDATE, DELETE ON migrations FROM ${SERVICE_ROLE}`,
-  `GRANT USAGE ON SEQUENCE clouds_id_seq, labels_id_seq, regions_id_seq, cells_id_seq, devices_id_seq TO ${SERVICE_ROLE}`,
+  `GRANT USAGE ON SEQUENCE ${TABLES_WITH_SEQUENCE.map(sequenceOfIds).join(', ')} TO ${SERVICE_ROLE}`,
   `DO $$ BEGIN IF current_setting('server_version_num')::integer >= 170000 THEN
      GRANT MAINTAIN ON clouds, labels, regions, region_labels, cells, cell_labels, devices, device_labels,
        variable_correlations, variable_values TO ${SERVICE_ROLE};

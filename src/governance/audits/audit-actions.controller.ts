@@ -5,18 +5,16 @@ import {
   ApiOperation,
   ApiProperty,
   ApiPropertyOptional,
-  ApiQuery,
   ApiResponse,
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
 import type { Request } from 'express';
-import { READ, Access, Ctx } from '../../auth/access';
+import { READ, Access, Ctx, Proposable } from '../../auth/access';
 import { SafePost } from '../../http/dry-run';
-import { ChangesService } from '../../changes/changes.service';
+import { PreparedWrite } from '../../writes/prepared-write';
 import type { RequestContext } from '../../core/context/request-context';
-import { InventoryError } from '../../core/errors';
-import { JsonResponse, renderWrite } from '../../http/response';
+import { JsonResponse } from '../../http/response';
 import { ApiErrors } from '../../http/api-errors';
 import { queryOf, untilDisconnected } from '../../http/request';
 import { entityTag } from '../../http/entity-tag';
@@ -25,26 +23,34 @@ import { joinItems, pageLinks } from '../../http/list-response';
 import { TakesQuery } from '../../http/query.guard';
 import { LargeBody } from '../../http/request-body';
 import { ResourceIdPipe } from '../../http/resource-id';
-import { JsonBody, ValidBody } from '../../http/body-validation';
-import type { JsonInput } from '../../database/json-input';
-import { LIMITS, parseIdPage } from '../../lists/list-query';
-import { anyValueSchema, namedSchema } from '../../http/api-schemas';
-import { ApiId, ApiIfMatch, ApiWrite } from '../../resources/resource-routes';
+import { EmptyBody, ValidBody } from '../../http/body-validation';
+import { parseIdPage } from '../../lists/list-query';
+import { anyValueSchema, ApiEmptyBody } from '../../http/api-schemas';
+import { ApiDevicePage } from '../../resources/api-parameters';
+import { ApiId, ApiIfMatch, Writes } from '../../resources/resource-routes';
 import { LinkView } from '../../resources/resource.view';
 import { VariablesView } from '../../resources/variables/variables.controller';
-import { isObject } from '../../core/context/variable-keys';
 import { auditMapping } from './audit.entity';
-import { Remediation } from './audit.dto';
+import { remediatedKinds, Remediation } from './audit.dto';
 import { AuditRunService, type AuditResult, type AuditFailure } from './audit-run.service';
 import { RemediationService } from './remediation.service';
-
-const emptyBody = namedSchema('EmptyBody', { type: 'object', additionalProperties: false });
 
 class RunAuditView {
   @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
   id!: number;
 
   @ApiProperty({ example: 'two-clocks' })
+  name!: string;
+}
+
+class FailureSourceView {
+  @ApiProperty({ enum: remediatedKinds, example: 'region' })
+  kind!: string;
+
+  @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
+  id!: number;
+
+  @ApiProperty({ example: 'dfw' })
   name!: string;
 }
 
@@ -74,6 +80,13 @@ class FailureView {
       'The location of the violation in the value, as a JSON pointer; only for an expectation with a schema.',
   })
   path?: string;
+
+  @ApiProperty({
+    type: FailureSourceView,
+    nullable: true,
+    description: 'The region, cell, label or device that sets the value; `null` if the variable is not set.',
+  })
+  source!: FailureSourceView | null;
 
   @ApiProperty({ example: 'must NOT have fewer than 2 items' })
   message!: string;
@@ -112,7 +125,6 @@ export class AuditActionsController {
   constructor(
     private readonly runs: AuditRunService,
     private readonly remediations: RemediationService,
-    private readonly changes: ChangesService,
   ) {}
 
   @Post('run')
@@ -125,25 +137,8 @@ export class AuditActionsController {
     summary: 'Run an audit: count the devices that pass, and list those that fail with their values',
   })
   @ApiId(auditMapping)
-  @ApiQuery({
-    name: 'limit',
-    required: false,
-    description: 'The maximum number of failing devices to return.',
-    schema: {
-      type: 'integer',
-      minimum: LIMITS.preview.min,
-      maximum: LIMITS.preview.max,
-      default: LIMITS.preview.default,
-      example: 100,
-    },
-  })
-  @ApiQuery({
-    name: 'marker',
-    required: false,
-    description: 'The id of the last item seen.',
-    schema: { type: 'string', example: '1' },
-  })
-  @ApiBody({ required: false, schema: emptyBody, description: 'Empty, or `{}`.' })
+  @ApiDevicePage()
+  @ApiEmptyBody()
   @ApiExtraModels(AuditResultView)
   @ApiResponse({
     status: 200,
@@ -154,11 +149,9 @@ export class AuditActionsController {
   async run(
     @Ctx() ctx: RequestContext,
     @Param('id', new ResourceIdPipe(auditMapping)) id: number,
-    @JsonBody() body: JsonInput | undefined,
+    @EmptyBody() _body: undefined,
     @Req() request: Request,
   ): Promise<JsonResponse> {
-    if (body && (!isObject(body.parsed) || Object.keys(body.parsed).length > 0))
-      throw InventoryError.invalidBody('invalid_type', 'The request body must be empty or {}.');
     const page = parseIdPage(request.query);
     return untilDisconnected(request, async (disconnected) =>
       JsonResponse.ok(
@@ -176,7 +169,8 @@ export class AuditActionsController {
     summary: 'Set the value that an audit expects at a level, or preview it with `dry_run`',
   })
   @ApiId(auditMapping)
-  @ApiWrite()
+  @Writes()
+  @Proposable()
   @ApiIfMatch()
   @LargeBody()
   @ApiBody({ type: Remediation })
@@ -188,14 +182,14 @@ export class AuditActionsController {
     content: { 'application/json': { schema: { $ref: getSchemaPath(VariablesView) } } },
   })
   @ApiErrors(400, 401, 403, 404, 405, 412, 415)
-  async remediate(
+  remediate(
     @Ctx() ctx: RequestContext,
     @Param('id', new ResourceIdPipe(auditMapping)) id: number,
     @ValidBody(Remediation) body: Remediation,
     @IfMatch() ifMatch: Precondition,
-  ): Promise<JsonResponse> {
+  ): PreparedWrite {
     const operation = this.remediations.prepareRemediate(ctx, id, body, ifMatch);
-    return renderWrite(await this.changes.run(ctx, operation), ({ document, version }) =>
+    return PreparedWrite.run(operation, ({ document, version }) =>
       JsonResponse.ok(`{"variables":${document}}`, { etag: entityTag(version) }),
     );
   }
@@ -215,8 +209,8 @@ function resultChunks(ctx: RequestContext, request: Request, result: AuditResult
   return joinItems(`${head.slice(0, -1)},"items":[`, failures.map(failureText), `],"links":${links}}`);
 }
 
-function failureText({ kind, id, name, key, value, path, message }: AuditFailure): string {
+function failureText({ kind, id, name, key, value, source, path, message }: AuditFailure): string {
   const head = JSON.stringify({ kind, id, name, key });
   const valueMember = value === undefined ? '' : `"value":${value},`;
-  return `${head.slice(0, -1)},${valueMember}${JSON.stringify({ path, message }).slice(1)}`;
+  return `${head.slice(0, -1)},${valueMember}${JSON.stringify({ source: source ?? null, path, message }).slice(1)}`;
 }

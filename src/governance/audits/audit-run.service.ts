@@ -9,7 +9,7 @@ import { lastLabelValue, narrowestValue } from '../../variables/key-levels';
 import { VariableFilterCompiler } from '../../variables/filter/variable-filter-compiler';
 import { JsonSchemaValidator } from '../schemas/schema-validation';
 import {
-  batchedValue,
+  chunkedValue,
   type ExpectationPredicate,
   filterPredicate,
   schemaPredicate,
@@ -21,6 +21,8 @@ import { deletionOf } from '../../database/deleted-resources';
 import { deviceLabels } from '../../devices/device.entity';
 import { deviceKinds } from '../../devices/device-kinds';
 import { RunBudget, convertRunTimeout } from './run-budget';
+import { type FailureSource, findSources } from './failure-sources';
+import { VariableResolver } from '../../variables/variable-resolver';
 import { ConcurrencyLimiter, sharesOf } from '../../core/concurrency';
 
 /** A device and the variable to resolve for it. */
@@ -47,7 +49,7 @@ async function* readResolvedValues(
   requests: readonly DeviceKey[],
 ): AsyncGenerator<string | undefined> {
   const rows = await on.rows<ResolvedValueRow>(sql`
-    SELECT f.n, ${batchedValue} AS value, o.value IS NOT NULL AS is_set ${resolvedValuesFrom(projectId, requests)} ORDER BY f.n`);
+    SELECT f.n, ${chunkedValue} AS value, o.value IS NOT NULL AS is_set ${resolvedValuesFrom(projectId, requests)} ORDER BY f.n`);
   for (const { n, value, is_set: isSet } of rows) {
     const request = requests.slice(n - 1, n);
     yield value ?? (isSet ? await readLongValue(on, projectId, request) : undefined);
@@ -97,6 +99,8 @@ export interface AuditFailure {
   readonly key: string;
   /** The resolved value as JSON text; undefined if the key is not set. */
   readonly value: string | undefined;
+  /** What sets the value; undefined if the key is not set. */
+  readonly source: FailureSource | undefined;
   /** The location of the violation in the value; only for an expectation with a schema. */
   readonly path: string | undefined;
   readonly message: string;
@@ -142,6 +146,7 @@ export class AuditRunService {
     private readonly database: Database,
     private readonly filters: VariableFilterCompiler,
     private readonly schemas: JsonSchemaValidator,
+    private readonly resolver: VariableResolver,
   ) {}
 
   /**
@@ -181,7 +186,14 @@ export class AuditRunService {
       await budget.limitStatements(on);
       const counts = await countDevices(target, passes, on);
       await budget.limitStatements(on);
-      return { audit, ...counts, ...(await readFailures(target, predicates, page, on)) };
+      const { failures, next } = await readFailures(target, predicates, page, on);
+      const sources = await findSources(this.resolver, on, audit.projectId, failures);
+      return {
+        audit,
+        ...counts,
+        failures: failures.map((failure, i) => ({ ...failure, source: sources[i] })),
+        next,
+      };
     });
   }
 
@@ -232,7 +244,10 @@ async function readFailures(
   predicates: readonly ExpectationPredicate[],
   { limit, marker }: AuditPage,
   on: Queryable,
-): Promise<Pick<AuditResult, 'failures' | 'next'>> {
+): Promise<{
+  readonly failures: readonly Omit<AuditFailure, 'source'>[];
+  readonly next: number | undefined;
+}> {
   // One row more than the page has: it tells whether there is a next page.
   const rows = await on.rows<FailingRow>(
     sql`SELECT t.id, t.kind, t.name, ${firstFailed(predicates)} AS failed
@@ -242,7 +257,7 @@ async function readFailures(
   );
   const pageRows = rows.slice(0, limit);
   const requested = pageRows.map(({ id, failed }) => ({ id, key: predicates[failed - 1]?.key ?? '' }));
-  const failures: AuditFailure[] = [];
+  const failures: Omit<AuditFailure, 'source'>[] = [];
   let characters = 0;
   for await (const value of readResolvedValues(on, target.projectId, requested)) {
     const { id, kind, name, failed } = pageRows[failures.length] ?? unexplainedFailure();

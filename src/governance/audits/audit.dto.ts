@@ -22,7 +22,7 @@ const levels: readonly VariableOwner[] = [
 ];
 
 /** The kinds of levels on which a remediation can set a value. */
-const remediatedKinds: readonly string[] = levels.map(({ definition }) => definition.mapping.kind);
+export const remediatedKinds: readonly string[] = levels.map(({ definition }) => definition.mapping.kind);
 
 /** The level of a kind in `remediatedKinds`. */
 export function levelOf(kind: string): VariableOwner {

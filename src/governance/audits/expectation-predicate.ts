@@ -1,10 +1,10 @@
 import { anyDeviceMapping } from '../../devices/device-kind';
-import { inBatches } from '../../database/batches';
+import { inChunks } from '../../database/chunks';
 import type { Queryable } from '../../database/database';
 import { arrayParameter, raw, sql, type Sql } from '../../database/sql';
 import { matchesUnset } from '../../variables/filter/variable-filter';
 import { byKind, type KeyLevel, keyLevels, keysOf, LEVEL_TABLES } from '../../variables/key-levels';
-import { matchConditionByLevels } from '../../variables/filter/filter-plan';
+import { matchConditionByLevels } from '../../variables/filter/match-condition';
 import type { FilterCondition } from '../../variables/filter/variable-filter-compiler';
 import { fromTarget, type AuditTarget } from './audit-target';
 import { mismatchText } from './expectation';
@@ -103,9 +103,9 @@ export function filterPredicate({ filter, holds }: FilterCondition): Expectation
 type SetValue = Readonly<Record<string, unknown>> &
   (KeyLevel<string | null> | { readonly kind: 'device'; readonly id: number; readonly value: string | null });
 
-/** Values are read in batches, and longer ones one at a time, so that a batch takes a few megabytes at most. */
-const BATCH_SIZE = 1_000;
-const MAX_BATCHED_BYTES = 4_096;
+/** Values are read in chunks, and longer ones one at a time, so that a chunk takes a few megabytes at most. */
+const CHUNK_SIZE = 1_000;
+const MAX_CHUNKED_BYTES = 4_096;
 
 /**
  * The predicate of a schema. PostgreSQL cannot validate JSON Schemas, so the process validates each value that a level
@@ -123,9 +123,9 @@ export async function schemaPredicate(
   const levels: KeyLevel<boolean>[] = [];
   const own = { passing: [] as number[], failing: [] as number[] };
   for (const statement of [levelsThatSet(projectId, key), devicesThatSet(target, key)])
-    for await (const batch of inBatches<SetValue>(on, statement, BATCH_SIZE))
-      for (const [i, passes] of (await validateBatch(on, projectId, key, batch, validations)).entries()) {
-        const owner = batch[i];
+    for await (const chunk of inChunks<SetValue>(on, statement, CHUNK_SIZE))
+      for (const [i, passes] of (await validateChunk(on, projectId, key, chunk, validations)).entries()) {
+        const owner = chunk[i];
         if (owner?.kind === 'device') own[passes ? 'passing' : 'failing'].push(owner.id);
         else if (owner) levels.push({ ...owner, value: passes });
       }
@@ -156,19 +156,19 @@ function devicesHold(
     : sql`(t.variables ? ${key} AND NOT ${isOneOf(failing)})`;
 }
 
-/** Whether each value of a batch is valid, in order. */
-async function validateBatch(
+/** Whether each value of a chunk is valid, in order. */
+async function validateChunk(
   on: Queryable,
   projectId: string,
   key: string,
-  batch: readonly SetValue[],
+  chunk: readonly SetValue[],
   validations: ValidationCache,
 ): Promise<boolean[]> {
-  const short = batch.filter(({ value }) => value !== null);
+  const short = chunk.filter(({ value }) => value !== null);
   const violations = await validations.violationsOf(short.flatMap(({ value }) => value ?? []));
   const failing = new Set(short.filter((_, i) => violations[i]));
   const passes: boolean[] = [];
-  for (const owner of batch) {
+  for (const owner of chunk) {
     const long = owner.value === null ? await readValue(on, projectId, key, owner) : undefined;
     passes.push(
       long === undefined ? !failing.has(owner) : (await validations.violationsOf([long]))[0] === undefined,
@@ -191,17 +191,17 @@ async function readValue(
   return row.value;
 }
 
-/** `o.value`, or NULL if that is too long to be read in a batch. */
-export const batchedValue = sql`CASE WHEN octet_length(o.value) <= ${raw(String(MAX_BATCHED_BYTES))} THEN o.value END`;
+/** `o.value`, or NULL if that is too long to be read in a chunk. */
+export const chunkedValue = sql`CASE WHEN octet_length(o.value) <= ${raw(String(MAX_CHUNKED_BYTES))} THEN o.value END`;
 
 const levelsThatSet = (projectId: string, key: string): Sql =>
   keyLevels({
     keys: keysOf(projectId, [key]),
-    value: sql`(SELECT ${batchedValue} FROM (SELECT (t.variables -> k.key)::text AS value OFFSET 0) o)`,
+    value: sql`(SELECT ${chunkedValue} FROM (SELECT (t.variables -> k.key)::text AS value OFFSET 0) o)`,
   });
 
 const devicesThatSet = (target: AuditTarget, key: string): Sql => sql`
-  SELECT 'device' AS kind, t.id, ${batchedValue} AS value ${fromTarget(
+  SELECT 'device' AS kind, t.id, ${chunkedValue} AS value ${fromTarget(
     target,
     [sql`t.variables ? ${key}`],
     // OFFSET 0 prevents PostgreSQL from extracting the value twice.

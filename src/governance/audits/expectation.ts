@@ -1,7 +1,7 @@
 import { fault, type Fault } from '../../core/error-details';
 import { detailCodeOf, InventoryError } from '../../core/errors';
 import { meetsTest, testColumns } from '../../variables/filter/document-test';
-import { parseFilters } from '../../variables/filter/filter-parser';
+import { parseFilters } from '../../variables/filter/vars-parser';
 import { parseConditions } from '../../variables/filter/where-parser';
 import { canMatch, formatFilter, type VariableFilter } from '../../variables/filter/variable-filter';
 import { isObject, jsonValueError, variableKeyError } from '../../core/context/variable-keys';

@@ -7,7 +7,7 @@ import { sql } from '../../database/sql';
 /** An audit of a million devices takes a few seconds. */
 const RUN_TIMEOUT_MS = 30_000;
 
-/** The time budget of one audit run. The run also ends when its client disconnects. */
+/** The time budget of one run, such as of an audit. The run also ends when its client disconnects. */
 export class RunBudget {
   private readonly deadline: number;
 
@@ -37,12 +37,16 @@ export class RunBudget {
       FROM pg_settings WHERE name = 'statement_timeout'`);
   }
 
-  private remaining(): number {
+  /** Whether a run that can stop early may go on. @throws InventoryError 503 if the client disconnected */
+  hasTime(): boolean {
     // The client does not receive this error.
     if (this.disconnected.aborted) throw new InventoryError('unavailable', 'The client disconnected.');
-    const remaining = Math.ceil(this.deadline - performance.now());
-    if (remaining <= 0) throw runTimeout();
-    return remaining;
+    return performance.now() < this.deadline;
+  }
+
+  private remaining(): number {
+    if (!this.hasTime()) throw runTimeout();
+    return Math.ceil(this.deadline - performance.now());
   }
 }
 

@@ -42,25 +42,18 @@ export class DefinitionPolicy implements WritePolicy {
   /** @throws InventoryError 400 with the path of each violation, 409 if the project has too many definitions */
   async check(change: ChangeDiff): Promise<DeferredCheck | undefined> {
     const { tx, projectId, objects } = change;
-    const assignments = objects.flatMap((object) =>
-      object.variables.flatMap(({ key, after: value }): Assignment[] =>
-        value === undefined ? [] : [{ object, key: JSON.parse(key) as string, value }],
-      ),
-    );
     const changesDefinitions = objects.some(isDefinition);
-    if (assignments.length === 0 && !changesDefinitions) return undefined;
+    if (!objects.some(setsVariables) && !changesDefinitions) return undefined;
     if (changesDefinitions) await lockDefinitions(tx, projectId, 'exclusive');
     else if (!change.holdsDefinitionLock) await lockDefinitions(tx, projectId, 'shared');
-    const verify = (patterns: readonly string[]) => this.validate(change, assignments, patterns);
+    const verify = (patterns: readonly string[]) => this.validate(change, patterns);
     return { read: definedPatterns(projectId), verify };
   }
 
-  private async validate(
-    { tx, projectId, objects }: ChangeDiff,
-    assignments: readonly Assignment[],
-    patterns: readonly string[],
-  ): Promise<void> {
+  private async validate({ tx, projectId, objects }: ChangeDiff, patterns: readonly string[]): Promise<void> {
+    if (patterns.length === 0) return;
     if (patterns.length > MAX_DEFINITIONS && objects.some(isNewDefinition)) throw tooManyDefinitions();
+    const assignments = objects.flatMap(assignmentsOf);
     const matching = matchingPatterns(patterns, new Set(assignments.map(({ key }) => key)));
     if (matching.size === 0) return;
     const schemas = await schemasOf(tx, projectId, new Set([...matching.values()].flat()));
@@ -103,6 +96,14 @@ export class DefinitionPolicy implements WritePolicy {
     }
   }
 }
+
+const setsVariables = ({ variables }: ObjectDiff): boolean =>
+  variables.some(({ after }) => after !== undefined);
+
+const assignmentsOf = (object: ObjectDiff): Assignment[] =>
+  object.variables.flatMap(({ key, after: value }): Assignment[] =>
+    value === undefined ? [] : [{ object, key: JSON.parse(key) as string, value }],
+  );
 
 const isDefinition = ({ mapping }: ObjectDiff): boolean => mapping.kind === variableDefinitionMapping.kind;
 const isNewDefinition = (object: ObjectDiff): boolean => isDefinition(object) && object.action === 'create';

@@ -122,7 +122,7 @@ interface Violations {
   readonly next: VariablePosition | undefined;
 }
 
-const BATCH_SIZE = 500;
+const CHUNK_SIZE = 500;
 /** Limit on the values that are validated for one page. If few of them are invalid, the page ends before it is full. */
 const MAX_VALIDATED = 100_000;
 
@@ -165,14 +165,14 @@ export class ViolationsService {
   ): Promise<Violations> {
     const items: string[] = [];
     let last = after;
-    for (let validated = 0; validated < MAX_VALIDATED; validated += BATCH_SIZE) {
+    for (let validated = 0; validated < MAX_VALIDATED; validated += CHUNK_SIZE) {
       const variables = await readSetVariables(
         ctx,
         this.database.reader(ctx),
         projectId,
         key,
         last,
-        BATCH_SIZE,
+        CHUNK_SIZE,
       );
       const { violations, endsPage } = await this.validate(schema, variables);
       for (const [i, violation] of violations.entries()) {
@@ -183,7 +183,7 @@ export class ViolationsService {
         last = variable ?? last;
       }
       if (endsPage) return { items, next: last };
-      if (variables.length < BATCH_SIZE) return { items, next: undefined };
+      if (variables.length < CHUNK_SIZE) return { items, next: undefined };
     }
     return { items, next: last };
   }

@@ -6,7 +6,7 @@ import { Database } from '../../database/database';
 import { jsonOf } from '../../database/resource-sql';
 import { shownMembers } from '../../resources/resource-definition';
 import { changeRecords } from '../change-record';
-import { pastImpactText, PastImpactService } from '../past-impact/past-impact.service';
+import { onlyChange, pastImpactText, PastImpactService } from '../past-impact/past-impact.service';
 import { FeedNotifier, type FeedWaiter } from './feed-notifier';
 import {
   FEED_START,
@@ -174,7 +174,7 @@ export class FeedService {
       let cost = 0;
       for (const record of records) {
         if (cost >= MAX_COST) break;
-        const change = { projectId: record.project_id, id: record.id };
+        const change = onlyChange({ projectId: record.project_id, id: record.id });
         const impact = await this.impacts.read(ctx, change, page, on);
         cost += impact.cost;
         const json = pastImpactText(ctx, record.id, page, impact);

@@ -2,11 +2,17 @@ import type { RequestContext } from '../../core/context/request-context';
 import type { Queryable } from '../../database/database';
 import { join, arrayParameter, raw, sql, type Sql } from '../../database/sql';
 import { deviceKindNames } from '../../devices/device-kinds';
-import type { ChangeId } from '../change-record';
 import { LEVEL_KINDS, type LevelKind } from '../../variables/key-levels';
 import { changeRecordAt } from '../../changes/point-in-time';
 
-/** Where a change can have altered resolved variables: its devices, and the levels whose descendants it affects. */
+/** Recorded changes of a project: the one with `first`, the one with `last`, and those between them. */
+export interface ChangeRange {
+  readonly projectId: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Where changes can have altered resolved variables: their devices, and the levels whose descendants they affect. */
 export interface ChangedScopes {
   /** Undefined if there are more than `MAX_DEVICES_IN_MEMORY`. */
   readonly devices: readonly number[] | undefined;
@@ -15,25 +21,29 @@ export interface ChangedScopes {
 
 const MAX_DEVICES_IN_MEMORY = 10_000;
 
-/** Reads the devices and levels that a change touched. Levels whose altered variables are all hidden are left out. */
+/** Reads the devices and levels that changes touched. Levels whose altered variables are all hidden are left out. */
 async function readChangedScopes(
   { visibility }: RequestContext,
-  { projectId, id }: ChangeId,
+  { projectId, first, last }: ChangeRange,
   on: Queryable,
 ): Promise<ChangedScopes> {
   const rows = await on.rows<{ kind: string; id: number; keys: string[]; renamed: boolean }>(sql`
     SELECT o.kind, o.object_id AS id, o.keys,
       o.kind = 'label' AND o.before -> 'label' IS DISTINCT FROM o.after -> 'label' AS renamed
-    FROM change_objects o WHERE o.project_id = ${projectId} AND o.change_id = ${id}
+    FROM change_objects o WHERE o.project_id = ${projectId} AND o.change_id BETWEEN ${first} AND ${last}
       AND o.kind IN ('region', 'cell', 'label') AND o.action = 'update'`);
-  // Only updates: all devices below a created or deleted level are objects of the change themselves.
-  const levels = (kind: LevelKind) =>
-    rows
-      .filter((row) => row.kind === kind && (row.renamed || row.keys.some((key) => visibility.sees(key))))
-      .map((row) => row.id);
+  // Only updates: all devices below a created or deleted level are objects of the changes themselves.
+  const levels = (kind: LevelKind) => [
+    ...new Set(
+      rows
+        .filter((row) => row.kind === kind && (row.renamed || row.keys.some((key) => visibility.sees(key))))
+        .map((row) => row.id),
+    ),
+  ];
   const devices = await on.rows<{ id: number }>(sql`
-    SELECT o.object_id AS id FROM change_objects o WHERE o.project_id = ${projectId} AND o.change_id = ${id}
-      AND o.kind = ANY(${arrayParameter(deviceKindNames)}::text[]) ORDER BY o.ordinal LIMIT ${MAX_DEVICES_IN_MEMORY + 1}`);
+    SELECT DISTINCT o.object_id AS id FROM change_objects o
+    WHERE o.project_id = ${projectId} AND o.change_id BETWEEN ${first} AND ${last}
+      AND o.kind = ANY(${arrayParameter(deviceKindNames)}::text[]) LIMIT ${MAX_DEVICES_IN_MEMORY + 1}`);
   return {
     devices: devices.length > MAX_DEVICES_IN_MEMORY ? undefined : devices.map((row) => row.id),
     levels: { region: levels('region'), cell: levels('cell'), label: levels('label') },
@@ -51,7 +61,7 @@ export interface CandidatePage {
 
 /** Examining this many devices costs as much as resolving one. */
 const EXAMINED_PER_RESOLVED = 10;
-/** The minimum cost of any change. */
+/** The minimum cost of any range. */
 const MIN_COST = 10;
 
 /**
@@ -65,23 +75,23 @@ const DEVICES_OF_LEVEL = {
 } as const;
 
 /**
- * The devices that a change can have affected: those that it touched, those that are below an altered level now, and
+ * The devices that changes can have affected: those that they touched, those that are below an altered level now, and
  * those that were below one at that time and were touched since. It is a superset of the affected devices.
  */
 export class CandidateDevices {
   private constructor(
-    private readonly change: ChangeId,
+    private readonly range: ChangeRange,
     private readonly scopes: ChangedScopes,
     private readonly former: FormerDevices | undefined,
     private readonly on: Queryable,
   ) {}
 
-  static async find(ctx: RequestContext, change: ChangeId, on: Queryable): Promise<CandidateDevices> {
-    const scopes = await readChangedScopes(ctx, change, on);
+  static async find(ctx: RequestContext, range: ChangeRange, on: Queryable): Promise<CandidateDevices> {
+    const scopes = await readChangedScopes(ctx, range, on);
     const former: FormerDevices | undefined = Object.values(scopes.levels).some((ids) => ids.length > 0)
-      ? await findFormerDevices(change, scopes, on)
+      ? await findFormerDevices(range, scopes, on)
       : { ids: [], through: undefined, cost: 0 };
-    return new CandidateDevices(change, scopes, former, on);
+    return new CandidateDevices(range, scopes, former, on);
   }
 
   /** The cost of creating this object, in resolved devices. */
@@ -93,7 +103,7 @@ export class CandidateDevices {
   async readAfter(id: number, limit: number): Promise<CandidatePage> {
     const search = this.former
       ? undefined
-      : await findNextFormerDevices(this.change, this.scopes, id, this.on);
+      : await findNextFormerDevices(this.range, this.scopes, id, this.on);
     const { ids: former, through } = search ?? this.former ?? { ids: [], through: undefined };
     const selectIds = (ids: readonly number[]): Sql =>
       sql`SELECT l.id FROM unnest(${arrayParameter(ids)}::bigint[]) AS l (id) WHERE l.id > ${id}`;
@@ -111,12 +121,12 @@ export class CandidateDevices {
     return { ids, next, cost: ids.length + (search?.cost ?? 0) / EXAMINED_PER_RESOLVED };
   }
 
-  /** The devices that the change touched, if they are too many for memory. It scans the records of all devices. */
+  /** The devices that the changes touched, if they are too many for memory. It scans the records of all devices. */
   private touchedDevices(id: number, limit: number): Sql {
-    const { projectId, id: changeId } = this.change;
+    const { projectId, first, last } = this.range;
     return sql`SELECT d.id FROM unnest(${arrayParameter(deviceKindNames)}::text[]) AS k (kind) CROSS JOIN LATERAL (
-      SELECT o.object_id AS id FROM change_objects o WHERE o.project_id = ${projectId} AND o.kind = k.kind
-        AND o.object_id > ${id} AND o.change_id = ${changeId} ORDER BY o.object_id LIMIT ${limit}) d`;
+      SELECT DISTINCT o.object_id AS id FROM change_objects o WHERE o.project_id = ${projectId} AND o.kind = k.kind
+        AND o.object_id > ${id} AND o.change_id BETWEEN ${first} AND ${last} ORDER BY o.object_id LIMIT ${limit}) d`;
   }
 
   /** The devices that are below an altered level now. */
@@ -126,13 +136,13 @@ export class CandidateDevices {
       const { table, level, device } = DEVICES_OF_LEVEL[kind];
       if (ids.length === 0) return [];
       return sql`SELECT d.id FROM unnest(${arrayParameter(ids)}::bigint[]) AS l (id) CROSS JOIN LATERAL (
-        SELECT t.${device} AS id FROM ${table} t WHERE t.project_id = ${this.change.projectId} AND t.${level} = l.id
+        SELECT t.${device} AS id FROM ${table} t WHERE t.project_id = ${this.range.projectId} AND t.${level} = l.id
           AND t.${device} > ${id} ORDER BY t.${device} LIMIT ${limit}) d`;
     });
   }
 }
 
-/** Devices that were below an altered level when the change was made, and were touched since. */
+/** Devices that were below an altered level after the changes, and were touched since. */
 export interface FormerDevices {
   /** In ascending order. */
   readonly ids: readonly number[];
@@ -147,11 +157,11 @@ const MAX_RECORDS_PER_QUERY = 5_000;
 /** With more later records, each query examines this many devices. */
 const DEVICES_PER_QUERY = 5_000;
 
-/** Whether the device of a row `d (kind, id)` was below an altered level when the change was made. */
-function wasBelow({ projectId, id }: ChangeId, { levels }: ChangedScopes): Sql {
+/** Whether the device of a row `d (kind, id)` was below an altered level after the changes. */
+function wasBelow({ projectId, last }: ChangeRange, { levels }: ChangedScopes): Sql {
   const { region, cell, label } = levels;
   const pastRecord = changeRecordAt(
-    { after: id },
+    { after: last },
     sql`o.project_id = ${projectId} AND o.kind = d.kind AND o.object_id = d.id`,
   );
   return sql`EXISTS (SELECT FROM (${pastRecord}) s WHERE s.action <> 'delete'
@@ -161,24 +171,24 @@ function wasBelow({ projectId, id }: ChangeId, { levels }: ChangedScopes): Sql {
 }
 
 /**
- * Finds all former devices with one query, if there are few records after the change.
+ * Finds all former devices with one query, if there are few records after the changes.
  * @returns undefined if there are more than `MAX_RECORDS_PER_QUERY`
  */
 async function findFormerDevices(
-  change: ChangeId,
+  range: ChangeRange,
   scopes: ChangedScopes,
   on: Queryable,
 ): Promise<FormerDevices | undefined> {
-  const { projectId, id } = change;
+  const { projectId, last } = range;
   const [row] = await on.rows<{ records: number; examined: number; ids: number[] }>(
     sql`WITH later AS MATERIALIZED (
-      SELECT l.kind, l.object_id FROM change_objects l WHERE l.project_id = ${projectId} AND l.change_id > ${id}
+      SELECT l.kind, l.object_id FROM change_objects l WHERE l.project_id = ${projectId} AND l.change_id > ${last}
       ORDER BY l.change_id LIMIT ${MAX_RECORDS_PER_QUERY + 1}
     ), touched AS MATERIALIZED (
       SELECT DISTINCT l.kind, l.object_id AS id FROM later l WHERE l.kind = ANY(${arrayParameter(deviceKindNames)}::text[])
         AND (SELECT count(*) FROM later) <= ${MAX_RECORDS_PER_QUERY}
     ) SELECT (SELECT count(*) FROM later) AS records, (SELECT count(*) FROM touched) AS examined,
-      ARRAY(SELECT d.id FROM touched d WHERE ${wasBelow(change, scopes)} ORDER BY d.id)::float8[] AS ids`,
+      ARRAY(SELECT d.id FROM touched d WHERE ${wasBelow(range, scopes)} ORDER BY d.id)::float8[] AS ids`,
     'custom',
   );
   if (!row) throw new Error('a query for one row found none');
@@ -191,12 +201,12 @@ async function findFormerDevices(
  * device and stops after `DEVICES_PER_QUERY`.
  */
 async function findNextFormerDevices(
-  change: ChangeId,
+  range: ChangeRange,
   scopes: ChangedScopes,
   afterId: number,
   on: Queryable,
 ): Promise<FormerDevices> {
-  const { projectId, id } = change;
+  const { projectId, last: lastChange } = range;
   const next = (last: Sql): Sql => sql`(
     SELECT k.kind, n.object_id FROM unnest(${arrayParameter(deviceKindNames)}::text[]) AS k (kind) CROSS JOIN LATERAL (
       SELECT o.object_id FROM change_objects o
@@ -210,7 +220,7 @@ async function findNextFormerDevices(
       WHERE w.step < ${DEVICES_PER_QUERY}
     ) SELECT count(*) AS examined, max(d.id) AS last, COALESCE(array_agg(d.id::float8 ORDER BY d.id) FILTER (
         WHERE EXISTS (SELECT FROM change_objects l WHERE l.project_id = ${projectId} AND l.kind = d.kind
-          AND l.object_id = d.id AND l.change_id > ${id}) AND ${wasBelow(change, scopes)}), '{}') AS ids
+          AND l.object_id = d.id AND l.change_id > ${lastChange}) AND ${wasBelow(range, scopes)}), '{}') AS ids
     FROM walk d`,
     'custom',
   );

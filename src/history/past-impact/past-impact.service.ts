@@ -2,17 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { fromSnapshotAt, type PointInTime } from '../../changes/point-in-time';
 import { deviceInheritance } from '../../devices/device-kind';
 import { deviceKinds } from '../../devices/device-kinds';
-import { renderAffectedDevice } from '../../impact/device-impact';
+import { type AffectedDevice, renderAffectedDevice } from '../../impact/device-impact';
+import { RunBudget } from '../../governance/audits/run-budget';
+import { GroupCounts } from '../../impact/group-counts';
 import { deviceKindNames } from '../../devices/device-kinds';
 import { ResolvedChanges, type DeviceStates } from '../../impact/resolved-changes';
 import type { RequestContext } from '../../core/context/request-context';
+import { ConcurrencyLimiter, sharesOf } from '../../core/concurrency';
 import { InventoryError } from '../../core/errors';
+import { appendMembers } from '../../core/json/json-text';
 import { Database, type Queryable } from '../../database/database';
 import { arrayParameter, sql, type Sql } from '../../database/sql';
 import type { ResolutionTarget } from '../../variables/levels';
 import { targetColumns, VariableResolver } from '../../variables/variable-resolver';
 import { findChange, type ChangeId } from '../change-record';
-import { CandidateDevices } from './candidate-devices';
+import { CandidateDevices, type ChangeRange } from './candidate-devices';
 
 /** Selects a page of the affected devices. */
 export interface PastImpactPage {
@@ -21,7 +25,7 @@ export interface PastImpactPage {
   readonly limit: number;
 }
 
-/** The devices whose resolved variables a change altered, ordered by id. */
+/** The devices whose resolved variables changes altered, ordered by id. */
 export interface PastImpact {
   /** The devices as JSON texts. */
   readonly items: readonly string[];
@@ -31,7 +35,15 @@ export interface PastImpact {
   readonly cost: number;
 }
 
-/** A device before and after a change. */
+/** How many devices changes affected, and how. */
+interface CountedImpact {
+  readonly devices: number;
+  /** Whether all devices were looked at. */
+  readonly isComplete: boolean;
+  readonly groups: GroupCounts;
+}
+
+/** A device before and after changes. */
 interface ComparedDevice extends DeviceStates {
   readonly kind: string;
   readonly id: number;
@@ -41,16 +53,29 @@ interface ComparedDevice extends DeviceStates {
 type DeviceRow = ResolutionTarget & { readonly kind: string; readonly id: number; readonly name: string };
 
 /** The number of devices that are resolved at a time. */
-const BATCH_SIZE = 500;
-/** Limit on the cost of one page, in resolved devices, whether or not the change affected them. */
+const CHUNK_SIZE = 500;
+/** Limit on the cost of one page, in resolved devices, whether or not the changes affected them. */
 const MAX_COST = 5_000;
+/** Limit on the cost of counting, in resolved devices, whether or not the changes affected them. */
+export const MAX_COUNTING_COST = 50_000;
+/** The maximum number of concurrent counts per process. */
+const MAX_CONCURRENT_COUNTS = 4;
 
 /**
- * Computes which devices a recorded change affected. It resolves the variables of each candidate before and after the
- * change, with the levels of that time. All queries must run in one snapshot.
+ * Computes which devices recorded changes affected. It resolves the variables of each candidate before and after the
+ * changes, with the levels of that time. All queries must run in one snapshot.
  */
 @Injectable()
 export class PastImpactService {
+  /** Each count needs a connection and the processor for seconds. Queued ones need neither. */
+  private readonly limiter = new ConcurrencyLimiter({
+    maxConcurrent: MAX_CONCURRENT_COUNTS,
+    queue: { maxLength: 40, timeoutMs: 10_000 },
+    message: 'Too many impacts are being counted. Try again.',
+    retryAfterSeconds: 5,
+    shares: { ...sharesOf(MAX_CONCURRENT_COUNTS), callsName: 'counts of impacts' },
+  });
+
   constructor(
     private readonly resolver: VariableResolver,
     private readonly database: Database,
@@ -64,7 +89,7 @@ export class PastImpactService {
     return this.database.reader(ctx).snapshot(async (on) => {
       const change = await findChange(ctx, id, on);
       if (page.marker !== undefined) await assertDeviceMarker(change, page.marker, on);
-      const impact = await this.read(ctx, change, page, on);
+      const impact = await this.read(ctx, onlyChange(change), page, on);
       return pastImpactText(ctx, id, page, impact);
     });
   }
@@ -72,37 +97,92 @@ export class PastImpactService {
   /** A page of the affected devices. It can be short before the last page, because the cost per page is limited. */
   async read(
     ctx: RequestContext,
-    change: ChangeId,
+    range: ChangeRange,
     page: PastImpactPage,
     on: Queryable,
   ): Promise<PastImpact> {
-    const candidates = await CandidateDevices.find(ctx, change, on);
+    const candidates = await CandidateDevices.find(ctx, range, on);
     const items: string[] = [];
     let lastId = page.marker ?? 0;
     let { searchCost: cost } = candidates;
     while (cost < MAX_COST) {
-      const batch = await candidates.readAfter(lastId, BATCH_SIZE);
-      cost += batch.cost;
-      for (const { id, text } of await this.affected(ctx, change, batch.ids, on)) {
+      const chunk = await candidates.readAfter(lastId, CHUNK_SIZE);
+      cost += chunk.cost;
+      for (const device of await this.affected(ctx, range, chunk.ids, on)) {
         if (items.length === page.limit) return { items, next: lastId, cost };
-        items.push(text);
-        lastId = id;
+        items.push(renderAffectedDevice(device));
+        lastId = device.id;
       }
-      if (batch.next === undefined) return { items, next: undefined, cost };
-      lastId = batch.next;
+      if (chunk.next === undefined) return { items, next: undefined, cost };
+      lastId = chunk.next;
     }
     return { items, next: lastId, cost };
   }
 
+  /**
+   * How many devices a change affected, by changes of values, as JSON text. It stops at a limit on its cost.
+   * @throws InventoryError 404 if the caller cannot see the change
+   */
+  async groups(ctx: RequestContext, id: number, disconnected: AbortSignal): Promise<string> {
+    return this.counting(ctx, disconnected, async (on, budget) => {
+      const change = await findChange(ctx, id, on);
+      const { devices, isComplete, groups } = await this.count(ctx, onlyChange(change), on, budget);
+      return appendMembers(JSON.stringify({ devices, complete: isComplete }), groups.members);
+    });
+  }
+
+  /**
+   * Runs what calls `count`, in a snapshot. Only a few run at a time.
+   * @param disconnected ends it when its client disconnects
+   * @throws InventoryError 503 if too many are running
+   */
+  async counting<T>(
+    ctx: RequestContext,
+    disconnected: AbortSignal,
+    work: (on: Queryable, budget: RunBudget) => Promise<T>,
+  ): Promise<T> {
+    return this.limiter.run(
+      () => this.database.reader(ctx).snapshot((on) => work(on, new RunBudget(disconnected))),
+      { caller: ctx, signal: disconnected },
+    );
+  }
+
+  /**
+   * Counts the affected devices, by variable and change of the value. It stops at a limit on its cost, or when its time is over.
+   * @param key counts only the changes of this variable; undefined: of all
+   */
+  async count(
+    ctx: RequestContext,
+    range: ChangeRange,
+    on: Queryable,
+    budget: RunBudget,
+    key?: string,
+  ): Promise<CountedImpact> {
+    const candidates = await CandidateDevices.find(ctx, range, on);
+    const groups = new GroupCounts();
+    let devices = 0;
+    let { searchCost: cost } = candidates;
+    let next: number | undefined = 0;
+    while (next !== undefined && cost < MAX_COUNTING_COST && budget.hasTime()) {
+      const chunk = await candidates.readAfter(next, CHUNK_SIZE);
+      const affected = ofKey(await this.affected(ctx, range, chunk.ids, on), key);
+      devices += affected.length;
+      groups.addDevices(affected);
+      cost += chunk.cost;
+      ({ next } = chunk);
+    }
+    return { devices, isComplete: next === undefined, groups };
+  }
+
   private async affected(
     { visibility }: RequestContext,
-    change: ChangeId,
+    range: ChangeRange,
     ids: readonly number[],
     on: Queryable,
-  ): Promise<{ id: number; text: string }[]> {
+  ): Promise<AffectedDevice[]> {
     if (ids.length === 0) return [];
-    const pointsInTime = { before: { before: change.id }, after: { after: change.id } } as const;
-    const devices = await readDevices(change, ids, on);
+    const pointsInTime = { before: { before: range.first }, after: { after: range.last } } as const;
+    const devices = await readDevices(range, ids, on);
     const levelsOf = async (side: keyof DeviceStates) => {
       const targets = devices.map((device) => device[side]).filter((target) => target !== undefined);
       return this.resolver.readLevels(targets, on, pointsInTime[side]);
@@ -110,9 +190,22 @@ export class PastImpactService {
     const resolved = new ResolvedChanges(await levelsOf('before'), await levelsOf('after'), visibility);
     return devices.flatMap(({ kind, id, name, ...sides }) => {
       const changes = [...resolved.of(sides)];
-      return changes.length === 0 ? [] : [{ id, text: renderAffectedDevice({ kind, id, name, changes }) }];
+      const region = (sides.after ?? sides.before)?.region_level;
+      return changes.length === 0 ? [] : [{ kind, id, name, changes, region }];
     });
   }
+}
+
+/** A single change as a range. */
+export const onlyChange = ({ projectId, id }: ChangeId): ChangeRange => ({ projectId, first: id, last: id });
+
+/** The devices on which a variable changes, with its changes alone. */
+function ofKey(devices: readonly AffectedDevice[], key: string | undefined): readonly AffectedDevice[] {
+  if (key === undefined) return devices;
+  return devices.flatMap((device) => {
+    const changes = device.changes.filter((change) => JSON.parse(change.key) === key);
+    return changes.length === 0 ? [] : [{ ...device, changes }];
+  });
 }
 
 /** A marker can be the id of a deleted device. @throws InventoryError 400 */
@@ -135,17 +228,16 @@ export function pastImpactText(
   return `{"items":[${items.join(',')}],"links":${JSON.stringify(links)}}`;
 }
 
-/** Reads devices as of before and as of after a change, in the order of the ids. */
+/** Reads devices as of before and as of after changes, in the order of the ids. */
 async function readDevices(
-  change: ChangeId,
+  { projectId, first, last }: ChangeRange,
   ids: readonly number[],
   on: Queryable,
 ): Promise<ComparedDevice[]> {
-  const { projectId, id } = change;
   const touched = await on.rows<{ id: number }>(sql`
     SELECT d.id FROM unnest(${arrayParameter(ids)}::bigint[]) AS d (id) CROSS JOIN LATERAL (
       SELECT FROM change_objects o WHERE o.project_id = ${projectId} AND o.kind = ANY(${arrayParameter(deviceKindNames)}::text[])
-        AND o.object_id = d.id AND o.change_id >= ${id} LIMIT 1) touched`);
+        AND o.object_id = d.id AND o.change_id >= ${first} LIMIT 1) touched`);
   const touchedIds = new Set(touched.map((row) => row.id));
   // A device that no change touched since is now as it was then.
   const untouched = await on.rows<DeviceRow & Record<string, unknown>>(sql`
@@ -155,9 +247,11 @@ async function readDevices(
   if (touchedIds.size > 0) {
     const [before, after] = [
       await on.rows<DeviceRow & Record<string, unknown>>(
-        pastDevices(change, [...touchedIds], { before: id }),
+        pastDevices(projectId, [...touchedIds], { before: first }),
       ),
-      await on.rows<DeviceRow & Record<string, unknown>>(pastDevices(change, [...touchedIds], { after: id })),
+      await on.rows<DeviceRow & Record<string, unknown>>(
+        pastDevices(projectId, [...touchedIds], { after: last }),
+      ),
     ];
     const beforeById = new Map(before.map((row) => [row.id, row]));
     for (const row of after) devices.set(row.id, compare(beforeById.get(row.id), row));
@@ -168,12 +262,12 @@ async function readDevices(
 
 function compare(before: DeviceRow | undefined, after: DeviceRow | undefined): ComparedDevice {
   const device = after ?? before;
-  if (!device) throw new Error('a device exists neither before nor after the change');
+  if (!device) throw new Error('a device exists neither before nor after the changes');
   return { kind: device.kind, id: device.id, name: device.name, before, after };
 }
 
 /** Devices of all kinds at a point in time. */
-function pastDevices({ projectId }: ChangeId, ids: readonly number[], at: PointInTime): Sql {
+function pastDevices(projectId: string, ids: readonly number[], at: PointInTime): Sql {
   const ofKinds = deviceKinds.map(
     ({ mapping }) => sql`SELECT t.kind, t.object_id AS id, t.name, ${targetColumns(deviceInheritance, at)}
       ${fromSnapshotAt(mapping, { project: projectId }, ids, at)}`,

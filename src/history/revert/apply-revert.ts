@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { ChangeSet } from '../../changes/change-set';
 import { isChanged } from '../../database/resource-sql';
-import { join, raw, sql, type Sql } from '../../database/sql';
+import { arrayParameter, join, raw, sql, type Sql } from '../../database/sql';
 import { isRecordedObject, type RecordedChange, type RecordedObject } from './recorded-change';
-import { restoredColumns, type RevertibleKind } from './revertible-kinds';
+import { isDevice, restoredColumns, type RevertibleKind } from './revertible-kinds';
 
 /** Objects whose rows one statement writes: they have the same kind and columns. */
 interface WriteGroup {
@@ -72,6 +73,49 @@ function recreation(recorded: RecordedChange, { kind, columns, ordinals }: Write
     WHERE ${isRecordedObject(recorded, ordinals)}`;
 }
 
+/**
+ * Gives the resources that lose their names other ones until they get their former names or are deleted: one change can
+ * reuse or swap names, which must be unique at any time.
+ */
+export async function releaseNames(
+  change: ChangeSet,
+  { projectId }: RecordedChange,
+  {
+    created,
+    updated,
+    deleted,
+  }: Readonly<Record<'created' | 'updated' | 'deleted', readonly RecordedObject[]>>,
+): Promise<void> {
+  const isRenamed = ({ kind, members }: RecordedObject) => members.includes(kind.mapping.nameField);
+  const renamed = updated.filter(isRenamed);
+  const losing = [...created, ...renamed];
+  // A name that is needed can be that of another resource only if there is one.
+  if (renamed.length + deleted.length === 0 || losing.length + deleted.length < 2) return;
+  for (const { mapping } of new Set(losing.map(({ kind }) => kind))) {
+    if (mapping.idType === 'uuid' || mapping.fields[mapping.nameField]?.sort?.type !== 'text') continue;
+    const ids = losing.filter(({ kind }) => kind.mapping === mapping).map(({ id }) => id);
+    await change.tx.execute(sql`UPDATE ${raw(mapping.table)} t
+      SET ${raw(`"${mapping.nameField}"`)} = ${randomUUID()}::text || ' ' || t.id
+      WHERE t.project_id = ${projectId} AND t.id = ANY(${arrayParameter(ids)}::bigint[])`);
+  }
+}
+
+/**
+ * Detaches the devices that are going to be deleted from their parents, so that they can be deleted in any order. Like
+ * `releaseNames`, it raises no version, and the record has the state before, because the devices are locked.
+ * @param created locked resources that the revert deletes
+ */
+export async function releaseParents(
+  change: ChangeSet,
+  { projectId }: RecordedChange,
+  created: readonly RecordedObject[],
+): Promise<void> {
+  const ids = created.filter(({ kind }) => isDevice(kind)).map(({ id }) => id);
+  if (ids.length < 2) return;
+  await change.tx.execute(sql`UPDATE devices SET parent_id = NULL
+    WHERE project_id = ${projectId} AND id = ANY(${arrayParameter(ids)}::bigint[]) AND parent_id IS NOT NULL`);
+}
+
 /** The former values of the variables that the change altered or removed. */
 const variablesBefore = sql`(SELECT COALESCE(jsonb_object_agg(v.key, v.value -> 'before'), '{}')
   FROM jsonb_each(o.variables) v WHERE v.value ? 'before')`;
@@ -113,7 +157,8 @@ async function restoreProject(
   if (!row) throw new Error('the recorded project was not found');
   const set = [change.nextVersion, ...restoredMembers(columns, sql`${row.members}::jsonb`)];
   await change.tx.execute(
-    sql`UPDATE ${raw(kind.mapping.table)} t SET ${join(set)} WHERE t.id = ${recorded.projectId}`,
+    sql`UPDATE ${raw(kind.mapping.table)} t SET ${join(set)}
+      WHERE t.project_id = ${recorded.projectId} AND t.id = ${recorded.projectId}`,
   );
 }
 

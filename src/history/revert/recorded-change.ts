@@ -70,6 +70,9 @@ export function assertRevertibleCount(count: number): void {
     );
 }
 
+/** The kind of proposals. A change that applies one records it, too. What is reverted is what it did: the proposal stays applied. */
+const PROPOSAL = 'proposal';
+
 /** @throws InventoryError 404 if the caller cannot see the change, 409 if it is too large or cannot be reverted */
 export async function readRecordedChange(
   ctx: RequestContext,
@@ -84,7 +87,7 @@ export async function readRecordedChange(
       ${recordedMembers('s')} AS members, NOT (${canSeeNamedKeys(ctx)}) AS hidden, COALESCE(o.before -> 'is_root' = 'true', false) AS "wasRoot"
     FROM change_objects o CROSS JOIN LATERAL (SELECT o.action, o.labels_before, o.labels_after,
       ${visibleSide(ctx, 'before')} AS before, ${visibleSide(ctx, 'after')} AS after) s
-    WHERE o.project_id = ${projectId} AND o.change_id = ${id} ORDER BY o.ordinal`);
+    WHERE o.project_id = ${projectId} AND o.change_id = ${id} AND o.kind <> ${PROPOSAL} ORDER BY o.ordinal`);
   const objects = rows.map((row) => ({ ...row, kind: revertibleKind(row.kind) }));
   return { ...change, objects };
 }

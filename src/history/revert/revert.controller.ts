@@ -9,11 +9,11 @@ import {
   ApiTags,
   getSchemaPath,
 } from '@nestjs/swagger';
-import { READ_HISTORY, Access, Ctx } from '../../auth/access';
-import { ApiId, ApiWrite } from '../../resources/resource-routes';
-import { ChangesService } from '../../changes/changes.service';
+import { READ_HISTORY, Access, Ctx, Proposable } from '../../auth/access';
+import { ApiId, Writes } from '../../resources/resource-routes';
+import { PreparedWrite } from '../../writes/prepared-write';
 import type { RequestContext } from '../../core/context/request-context';
-import { JsonResponse, renderWrite } from '../../http/response';
+import { JsonResponse } from '../../http/response';
 import { ApiErrors } from '../../http/api-errors';
 import { ResourceIdPipe } from '../../http/resource-id';
 import { OptionalBody, JsonCheck, Optional } from '../../http/body-validation';
@@ -51,10 +51,7 @@ export class RevertChange {
 @ApiTags('changes')
 @Controller('v1/changes/:id/revert')
 export class RevertController {
-  constructor(
-    private readonly reverts: RevertService,
-    private readonly changes: ChangesService,
-  ) {}
+  constructor(private readonly reverts: RevertService) {}
 
   // The service checks the access, because it depends on what the change touched.
   @Post()
@@ -62,7 +59,8 @@ export class RevertController {
   @Access(READ_HISTORY)
   @ApiOperation({ operationId: 'changesRevert', summary: 'Revert a change, or several, with a new change' })
   @ApiId(changeRecords.mapping)
-  @ApiWrite()
+  @Writes()
+  @Proposable()
   @ApiBody({ type: RevertChange, required: false })
   @ApiExtraModels(ChangeRecordView)
   @ApiResponse({
@@ -77,14 +75,12 @@ export class RevertController {
     content: { 'application/json': { schema: { $ref: getSchemaPath(ChangeRecordView) } } },
   })
   @ApiErrors(400, 401, 403, 404, 405, 409, 415)
-  async revert(
+  revert(
     @Ctx() ctx: RequestContext,
     @Param('id', new ResourceIdPipe(changeRecords.mapping)) id: number,
     @OptionalBody(RevertChange) body: RevertChange,
-  ) {
+  ): PreparedWrite {
     const operation = this.reverts.prepareRevert(ctx, id, body.additional_ids ?? [], body.note);
-    return renderWrite(await this.changes.run(ctx, operation), (record) =>
-      JsonResponse.created(record.body, record.url),
-    );
+    return PreparedWrite.run(operation, (record) => JsonResponse.created(record.body, record.url));
   }
 }

@@ -8,6 +8,7 @@ import { settingsMapping } from '../../accounts/settings/settings.entity';
 import { ProjectPolicies } from '../../auth/project-policies';
 import { UserCaches } from '../../auth/user-caches';
 import type { ChangeSet } from '../../changes/change-set';
+import { lockProject } from '../../changes/project-lock';
 import { type Operation, RecordedResult } from '../../changes/operation';
 import type { LockedResource } from '../../changes/row-statements';
 import { ResourceReader, type RenderedResource } from '../../resources/resource-reader';
@@ -25,7 +26,7 @@ import {
   revertConflict,
   toRevertConflict,
 } from './revert-conflicts';
-import { restoreUpdated, restoreLabels, recreateDeleted } from './apply-revert';
+import { restoreUpdated, restoreLabels, recreateDeleted, releaseNames, releaseParents } from './apply-revert';
 import {
   assertRevertibleCount,
   readRecordedChange,
@@ -106,6 +107,7 @@ export class RevertService {
         }
         reverted.push(recorded.id);
       }
+      change.reverts.push(...reverted);
       return new RecordedResult(({ tx, changeId = notRecorded() }) =>
         this.reader.showWritten(ctx, changeRecord, changeId, tx),
       );
@@ -117,14 +119,19 @@ export class RevertService {
   private async apply(change: ChangeSet, plan: RevertPlan, reverted: readonly number[]): Promise<void> {
     const { recorded, created, deleted, updated } = plan;
     await assertNoExternalUsers(change, recorded, deleted);
-    await lockProject(change, plan);
+    await lockProjectFor(change, plan);
+    // The change meets the rules that it may alter.
+    if (recorded.objects.some(isSettings))
+      change.usePolicy(await this.policies.readUncached(change.tx, recorded.projectId));
     const locked = await lockObjects(change, recorded, [...updated, ...created]);
     assertNoConflicts(recorded, await findConflicts(change.ctx, recorded, reverted, change.tx));
     for (const object of [...updated, ...created]) await assertCurrentState(change, plan, object, locked);
+    await releaseNames(change, recorded, plan);
     await recreateDeleted(change, recorded, deleted);
     await restoreUpdated(change, recorded, updated);
     await restoreLabels(change, recorded, [...deleted, ...updated]);
     await assertNoParentCycle(change, recorded, updated);
+    await releaseParents(change, recorded, created);
     const inDeletionOrder = created.toSorted((a, b) => deletionOrder(a.kind, b.kind));
     for (const object of inDeletionOrder) await this.delete(change, recorded, object);
     const touchesRoot = [...locked.values()].some((user) => user.mapping === userMapping && isRoot(user));
@@ -138,7 +145,8 @@ export class RevertService {
   ): Promise<void> {
     const { mapping } = object.kind;
     const resource = await change.lockForDelete(mapping, object.id === 0 ? projectId : object.id);
-    await change.delete(resource, async () => {
+    // Its name may have been released.
+    await change.delete({ ...resource, name: object.name }, async () => {
       if (mapping === userMapping) await deleteCredentials(change, resource);
       if (mapping === projectMapping) await deleteProjectData(change, projectId);
     });
@@ -227,15 +235,12 @@ function assertRecorded({ recorded, created, deleted, updated }: RevertPlan, vis
   );
 }
 
-/**
- * Locks the project row if the revert changes parents or settings. Every update of a device's parent takes the same
- * lock. Settings need it, because the row of settings can be missing and then cannot be locked itself.
- */
-async function lockProject(change: ChangeSet, { recorded, updated }: RevertPlan): Promise<void> {
-  const needsLock =
-    updated.some(changesParent) || recorded.objects.some(({ kind }) => kind.mapping === settingsMapping);
-  if (!needsLock) return;
-  await change.tx.rows(sql`SELECT FROM projects p WHERE p.id = ${recorded.projectId} FOR NO KEY UPDATE`);
+const isSettings = ({ kind }: RecordedObject): boolean => kind.mapping === settingsMapping;
+
+/** Locks the project if the revert changes parents or settings. The row of settings can be missing, and then cannot be locked. */
+async function lockProjectFor({ tx }: ChangeSet, { recorded, updated }: RevertPlan): Promise<void> {
+  const { projectId, objects } = recorded;
+  if (updated.some(changesParent) || objects.some(isSettings)) await lockProject(tx, projectId);
 }
 
 /** Locks the resources to restore or delete, kind by kind. @returns the existing ones, by ordinal */

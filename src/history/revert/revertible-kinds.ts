@@ -7,6 +7,7 @@ import { cellMapping } from '../../cells/cell.entity';
 import { cloudMapping } from '../../clouds/cloud.entity';
 import { deviceKinds } from '../../devices/device-kinds';
 import { auditMapping } from '../../governance/audits/audit.entity';
+import { viewMapping } from '../../views/saved-view.entity';
 import { variableDefinitionMapping } from '../../governance/definitions/variable-definition.entity';
 import { labelMapping } from '../../labels/label.entity';
 import { regionMapping } from '../../regions/region.entity';
@@ -52,6 +53,7 @@ export const revertibleKinds: readonly RevertibleKind[] = [
   ...deviceKinds.map(({ mapping }) => ({ ...inCollection(mapping), discriminator: 'kind' })),
   { ...inCollection(variableDefinitionMapping), writes: ADMIN },
   inCollection(auditMapping),
+  inCollection(viewMapping),
 ];
 
 /** The names of all collections. */

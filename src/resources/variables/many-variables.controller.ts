@@ -11,7 +11,8 @@ import {
 import type { Request } from 'express';
 import { JsonResponse, outcomeHeaders } from '../../http/response';
 import { writeVariables, Access, Ctx } from '../../auth/access';
-import { type BatchedWrite, ChangesService } from '../../changes/changes.service';
+import type { LargeWrite } from '../../changes/changes.service';
+import { PreparedWrite } from '../../writes/prepared-write';
 import type { RequestContext } from '../../core/context/request-context';
 import { camelCase, ClosedSchema, jsonContent, namedSchema } from '../../http/api-schemas';
 import { ApiErrors } from '../../http/api-errors';
@@ -20,8 +21,16 @@ import { LargeBody } from '../../http/request-body';
 import { ValidBody } from '../../http/body-validation';
 import { ApiSelection } from '../api-parameters';
 import type { ResourceDefinition } from '../resource-definition';
-import { PreviewedImpactView } from '../change.view';
-import { ApiWrite } from '../resource-routes';
+import { appendMembers } from '../../core/json/json-text';
+import { withRules } from '../../changes/approval-check';
+import {
+  PreviewedImpactView,
+  RejectedReason,
+  type RejectedReasonView,
+  RequiredApproval,
+  RequiredApprovalView,
+} from '../change.view';
+import { Writes } from '../resource-routes';
 import { SetVariables, type VariableSetResult, VariableSetsService } from './variable-sets.service';
 
 @ClosedSchema()
@@ -52,6 +61,12 @@ class VariableSetPreviewView extends VariableSetOutcomeView {
 
   @ApiProperty({ type: PreviewedImpactView })
   impact!: PreviewedImpactView;
+
+  @RequiredApproval()
+  approval_required?: RequiredApprovalView;
+
+  @RejectedReason()
+  reason_rejected?: RejectedReasonView;
 }
 
 /** Both bodies are closed: otherwise a preview would be a result, too. */
@@ -59,9 +74,11 @@ const setResult = namedSchema('VariableSetResult', {
   oneOf: [{ $ref: getSchemaPath(VariableSetOutcomeView) }, { $ref: getSchemaPath(VariableSetPreviewView) }],
 });
 
-function renderSet({ result, preview, ...outcome }: BatchedWrite<VariableSetResult>): JsonResponse {
+function renderSet({ result, preview, ...outcome }: LargeWrite<VariableSetResult>): JsonResponse {
   const members = JSON.stringify(preview ? { dry_run: true, ...result } : result);
-  const body = preview ? `${members.slice(0, -1)},"impact":${preview.body}}` : members;
+  const body = preview
+    ? withRules(appendMembers(members, [`"impact":${preview.body}`]), preview.rules)
+    : members;
   return JsonResponse.ok(body, outcomeHeaders(outcome));
 }
 
@@ -72,7 +89,6 @@ export function ManyVariablesController(definition: ResourceDefinition) {
   @ApiTags('variables')
   abstract class ManyVariablesRoutes {
     @Inject() private readonly sets!: VariableSetsService;
-    @Inject() private readonly changes!: ChangesService;
 
     @Put()
     @TakesQuery()
@@ -82,7 +98,7 @@ export function ManyVariablesController(definition: ResourceDefinition) {
       summary: `Set the same variables on many ${mapping.collection}, in one change`,
     })
     @ApiSelection(definition)
-    @ApiWrite()
+    @Writes()
     @LargeBody()
     @ApiBody({ type: SetVariables })
     @ApiExtraModels(VariableSetOutcomeView, VariableSetPreviewView)
@@ -92,13 +108,12 @@ export function ManyVariablesController(definition: ResourceDefinition) {
       content: jsonContent(setResult),
     })
     @ApiErrors(400, 401, 403, 404, 405, 415)
-    async put(
+    put(
       @Ctx() ctx: RequestContext,
       @Req() request: Request,
       @ValidBody(SetVariables) body: SetVariables,
-    ): Promise<JsonResponse> {
-      const operation = this.sets.preparePut(ctx, definition, request.query, body);
-      return renderSet(await this.changes.runInBatches(ctx, operation));
+    ): PreparedWrite {
+      return PreparedWrite.large(this.sets.preparePut(ctx, definition, request.query, body), renderSet);
     }
   }
   return ManyVariablesRoutes;

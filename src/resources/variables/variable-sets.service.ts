@@ -6,9 +6,8 @@ import { variablesError } from '../../core/context/variable-keys';
 import { Note } from '../body-members';
 import { Injectable } from '@nestjs/common';
 import { assertCanWriteVariables } from '../../auth/access';
-import type { BatchedChange } from '../../changes/batched-change';
-import type { BatchedOperation } from '../../changes/operation';
-import { chunk } from '../../database/batches';
+import type { LargeOperation, PartWriter } from '../../changes/large-operation';
+import { chunk } from '../../database/chunks';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
 import { PREVIEW_PARAMETERS } from '../../http/dry-run';
@@ -75,10 +74,10 @@ export interface VariableSetResult {
   readonly unchanged: number;
 }
 
-/** The maximum number of resources in a batch. */
-const MAX_BATCH_SIZE = 500;
-/** The maximum size of the variables in a batch of several resources. A batch is in memory twice: before and after. */
-const MAX_BATCH_BYTES = 4 * 1024 * 1024;
+/** The maximum number of resources in a part of the change. */
+const MAX_PART_SIZE = 500;
+/** The maximum size of the variables in a part with several resources. A part is in memory twice: before and after. */
+const MAX_PART_BYTES = 4 * 1024 * 1024;
 /** The number of resources whose lengths are read at a time. */
 const LENGTHS_PER_QUERY = 5_000;
 /** The number of resources that are locked at a time. */
@@ -99,18 +98,18 @@ export class VariableSetsService {
     definition: ResourceDefinition,
     query: QueryParameters,
     { ids, note, variables }: SetVariables,
-  ): BatchedOperation<VariableSetResult> {
+  ): LargeOperation<VariableSetResult, PartWriter> {
     const { mapping } = definition;
     assertCanWriteVariables(ctx, mapping.collection, variableKeys(variables));
     const filters = parseSelection(definition, query, ids !== undefined);
-    const run = async (change: BatchedChange): Promise<VariableSetResult> => {
+    const run = async (change: PartWriter): Promise<VariableSetResult> => {
       const selected = filters
         ? await this.readMatching(change, definition, filters)
         : await requireAll(change, mapping, ids ?? []);
       const locked = await lockDiffering(change, mapping, selected, variables);
       const changing = filters ? await this.stillMatching(change, definition, filters, locked) : locked;
-      for await (const batch of splitIntoBatches(change, mapping, changing))
-        await setVariables(change, mapping, batch, variables);
+      for await (const part of splitIntoParts(change, mapping, changing))
+        await setVariables(change, mapping, part, variables);
       const unchanged = selected.length - locked.length;
       return { matched: changing.length + unchanged, updated: changing.length, unchanged };
     };
@@ -122,10 +121,16 @@ export class VariableSetsService {
    * @throws InventoryError 400 for a malformed filter, 404 for a filter by a resource that the caller cannot see
    */
   private async readMatching(
-    { ctx, tx }: BatchedChange,
+    { ctx, tx, touched }: PartWriter,
     definition: ResourceDefinition,
     filters: UnpagedQuery,
   ): Promise<number[]> {
+    if (touched > 0 && filtersVariables(filters))
+      throw InventoryError.invalid(
+        'path',
+        'inconsistent',
+        'must not filter by variables after other operations: their effects are not yet in the index. Let it come first',
+      );
     const scope = { project: ctx.projectId };
     const selection = await this.filters.compile(ctx, definition, filters, scope, tx);
     const matching = selectionStatement(definition.mapping, scope, selection, sql`t.id`);
@@ -138,7 +143,7 @@ export class VariableSetsService {
 
   /** The locked resources that the filters still select: another change may have been committed before the locks. */
   private async stillMatching(
-    change: BatchedChange,
+    change: PartWriter,
     definition: ResourceDefinition,
     filters: UnpagedQuery,
     locked: readonly number[],
@@ -148,6 +153,9 @@ export class VariableSetsService {
     return locked.filter((id) => matching.has(id));
   }
 }
+
+const filtersVariables = ({ others }: UnpagedQuery): boolean =>
+  FILTER_PARAMETERS.some((name) => others.has(name));
 
 /**
  * The filters in the query that select the resources; undefined if the body has ids.
@@ -167,9 +175,8 @@ function parseSelection(
   const expands = expansion && parsed.others.get(expansion.parameter);
   const isExpanded = expansion && expands ? parseBooleanValue(expansion.parameter, expands[0] ?? '') : false;
   if (hasIds) {
-    const filtersVariables = FILTER_PARAMETERS.some((name) => parsed.others.has(name));
     // Generated clients send the default of `descendants` with every request.
-    if (parsed.filters.length === 0 && !filtersVariables && !isExpanded) return undefined;
+    if (parsed.filters.length === 0 && !filtersVariables(parsed) && !isExpanded) return undefined;
     throw InventoryError.invalid('ids', 'inconsistent', 'cannot be combined with filters in the query');
   }
   const narrows =
@@ -185,7 +192,7 @@ function parseSelection(
 
 /** The distinct ids, all of which exist. @throws InventoryError 405 that names unknown ids */
 async function requireAll(
-  change: BatchedChange,
+  change: PartWriter,
   mapping: ResourceMapping,
   ids: readonly number[],
 ): Promise<number[]> {
@@ -210,7 +217,7 @@ async function requireAll(
  * Locks the resources whose variables change, in the order of their ids.
  */
 async function lockDiffering(
-  change: BatchedChange,
+  change: PartWriter,
   mapping: ResourceMapping,
   ids: readonly number[],
   { sql: variables }: JsonInput,
@@ -226,30 +233,30 @@ async function lockDiffering(
   return locked;
 }
 
-/** Splits resources into batches by number and by the size of their variables. */
-async function* splitIntoBatches(
-  change: BatchedChange,
+/** Splits resources into parts by number and by the size of their variables. */
+async function* splitIntoParts(
+  change: PartWriter,
   mapping: ResourceMapping,
   ids: readonly number[],
 ): AsyncGenerator<number[]> {
-  let batch: number[] = [];
+  let part: number[] = [];
   let bytes = 0;
   for (const measured of chunk(ids, LENGTHS_PER_QUERY))
     for (const { id, length } of await readLengths(change, mapping, measured)) {
-      if (batch.length > 0 && (batch.length >= MAX_BATCH_SIZE || bytes + length > MAX_BATCH_BYTES)) {
-        yield batch;
-        batch = [];
+      if (part.length > 0 && (part.length >= MAX_PART_SIZE || bytes + length > MAX_PART_BYTES)) {
+        yield part;
+        part = [];
         bytes = 0;
       }
-      batch.push(id);
+      part.push(id);
       bytes += length;
     }
-  if (batch.length > 0) yield batch;
+  if (part.length > 0) yield part;
 }
 
 /** Reads the lengths of the variables as texts. Stored values are smaller, because they are compressed. */
 const readLengths = (
-  { tx, projectId }: BatchedChange,
+  { tx, projectId }: PartWriter,
   mapping: ResourceMapping,
   ids: readonly number[],
 ): Promise<{ id: number; length: number }[]> =>
@@ -257,16 +264,16 @@ const readLengths = (
     WHERE t.project_id = ${projectId} AND t.id = ANY(${arrayParameter(ids)}::bigint[]) ORDER BY t.id`);
 
 async function setVariables(
-  change: BatchedChange,
+  change: PartWriter,
   mapping: ResourceMapping,
   ids: readonly number[],
   { sql: variables }: JsonInput,
 ): Promise<void> {
-  await change.inBatch(async (batch) => {
-    const isInBatch = sql`t.id = ANY(${arrayParameter(ids)}::bigint[])`;
-    await batch.lockAll(mapping, change.projectId, isInBatch);
-    await batch.tx.execute(sql`
-      UPDATE ${raw(mapping.table)} t SET variables = t.variables || ${variables}, ${batch.nextVersion}
-      WHERE t.project_id = ${change.projectId} AND ${isInBatch}`);
+  await change.inPart(async (part) => {
+    const isInPart = sql`t.id = ANY(${arrayParameter(ids)}::bigint[])`;
+    await part.lockAll(mapping, change.projectId, isInPart);
+    await part.tx.execute(sql`
+      UPDATE ${raw(mapping.table)} t SET variables = t.variables || ${variables}, ${part.nextVersion}
+      WHERE t.project_id = ${change.projectId} AND ${isInPart}`);
   });
 }

@@ -11,10 +11,10 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import { READ, writeVariables, Access, Ctx } from '../../auth/access';
-import { ChangesService } from '../../changes/changes.service';
+import { PreparedWrite } from '../../writes/prepared-write';
 import { MAX_KEY_LENGTH } from '../../core/context/variable-keys';
 import type { RequestContext } from '../../core/context/request-context';
-import { JsonResponse, renderWrite } from '../../http/response';
+import { JsonResponse } from '../../http/response';
 import { noContentResponse } from '../resource.controller';
 import { ApiErrors } from '../../http/api-errors';
 import { IfMatch, IfNoneMatch, TakesPrecondition, type Precondition } from '../../http/preconditions';
@@ -31,7 +31,7 @@ import {
 import type { VariableOwner } from '../../variables/variables.service';
 import { anyValueSchema } from '../../http/api-schemas';
 import { ApiAt } from '../api-parameters';
-import { ApiId, ApiWrite } from '../resource-routes';
+import { ApiId, Writes } from '../resource-routes';
 import { parseSingleQuery } from '../resource-reader';
 import { fault } from '../../core/error-details';
 
@@ -93,7 +93,6 @@ export function VariableController(owner: VariableOwner) {
   @ApiTags('variables')
   abstract class VariableRoutes {
     @Inject() private readonly variables!: SingleVariableService;
-    @Inject() private readonly changes!: ChangesService;
 
     @Get()
     @TakesQuery()
@@ -119,7 +118,7 @@ export function VariableController(owner: VariableOwner) {
     @ApiOperation({ summary: `Set one variable of a ${mapping.kind}` })
     @ApiId(mapping)
     @ApiKey()
-    @ApiWrite()
+    @Writes()
     @ApiVariableIfMatch()
     @TakesPrecondition('If-None-Match', '`*`: only if the variable is not set.', {
       enum: ['*'],
@@ -129,17 +128,17 @@ export function VariableController(owner: VariableOwner) {
     @ApiBody({ type: VariableValue })
     @ApiVariable('The variable as it was set.')
     @ApiErrors(400, 401, 403, 404, 405, 412, 415)
-    async put(
+    put(
       @Ctx() ctx: RequestContext,
       @Param('id', new ResourceIdPipe(mapping)) id: number,
       @Param('key') key: string,
       @ValidBody(VariableValue) { value }: VariableValue,
       @IfMatch() ifMatch: Precondition,
       @IfNoneMatch() onlyIfUnset: boolean,
-    ): Promise<JsonResponse> {
+    ): PreparedWrite {
       const conditions = { ifMatch, onlyIfUnset };
       const operation = this.variables.preparePut(ctx, owner, id, key, value, conditions);
-      return renderWrite(await this.changes.update(ctx, operation), toResponse);
+      return PreparedWrite.update(operation, toResponse);
     }
 
     @Delete()
@@ -148,19 +147,18 @@ export function VariableController(owner: VariableOwner) {
     @ApiOperation({ summary: `Delete one variable of a ${mapping.kind}` })
     @ApiId(mapping)
     @ApiKey()
-    @ApiWrite()
+    @Writes()
     @ApiVariableIfMatch()
     @ApiResponse({ status: 204, description: 'The variable was deleted, or was not set.' })
     @ApiErrors(400, 401, 403, 404, 405, 412)
-    async delete(
+    delete(
       @Ctx() ctx: RequestContext,
       @Param('id', new ResourceIdPipe(mapping)) id: number,
       @Param('key') key: string,
       @IfMatch() ifMatch: Precondition,
-    ): Promise<JsonResponse> {
-      return noContentResponse(
-        await this.changes.update(ctx, this.variables.prepareDelete(ctx, owner, id, key, ifMatch)),
-      );
+    ): PreparedWrite {
+      const operation = this.variables.prepareDelete(ctx, owner, id, key, ifMatch);
+      return PreparedWrite.update(operation, noContentResponse);
     }
   }
   return VariableRoutes;

@@ -10,10 +10,10 @@ import {
 } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { READ, writeVariables, Access, Ctx } from '../../auth/access';
-import { ChangesService } from '../../changes/changes.service';
+import { PreparedWrite } from '../../writes/prepared-write';
 import { MAX_KEY_LENGTH } from '../../core/context/variable-keys';
 import type { RequestContext } from '../../core/context/request-context';
-import { JsonResponse, renderWrite } from '../../http/response';
+import { JsonResponse } from '../../http/response';
 import { noContentResponse } from '../resource.controller';
 import { jsonContent, namedSchema, variableMap } from '../../http/api-schemas';
 import { ApiErrors } from '../../http/api-errors';
@@ -25,7 +25,7 @@ import { ResourceIdPipe } from '../../http/resource-id';
 import { JsonBody } from '../../http/body-validation';
 import type { JsonInput } from '../../database/json-input';
 import { ApiAt, ApiResolvedValues } from '../api-parameters';
-import { ApiId, ApiIfMatch, ApiWrite } from '../resource-routes';
+import { ApiId, ApiIfMatch, Writes } from '../resource-routes';
 import { parseSingleQuery } from '../resource-reader';
 import {
   VariablesService,
@@ -75,7 +75,6 @@ export function VariablesController(owner: VariableOwner) {
   @ApiTags('variables')
   abstract class VariablesRoutes {
     @Inject() private readonly variables!: VariablesService;
-    @Inject() private readonly changes!: ChangesService;
 
     @Get()
     @TakesQuery()
@@ -100,7 +99,7 @@ export function VariablesController(owner: VariableOwner) {
     @Access(writeVariables(mapping.collection))
     @ApiOperation({ summary: `Set variables of a ${mapping.kind}; other variables do not change` })
     @ApiId(mapping)
-    @ApiWrite()
+    @Writes()
     @ApiIfMatch()
     @LargeBody()
     @ApiBody({
@@ -113,16 +112,13 @@ export function VariablesController(owner: VariableOwner) {
     })
     @ApiVariables()
     @ApiErrors(400, 401, 403, 404, 405, 412, 415)
-    async put(
+    put(
       @Ctx() ctx: RequestContext,
       @Param('id', new ResourceIdPipe(mapping)) id: number,
       @JsonBody() body: JsonInput | undefined,
       @IfMatch() ifMatch: Precondition,
-    ): Promise<JsonResponse> {
-      return renderWrite(
-        await this.changes.update(ctx, this.variables.preparePut(ctx, owner, id, body, ifMatch)),
-        writtenResponse,
-      );
+    ): PreparedWrite {
+      return PreparedWrite.update(this.variables.preparePut(ctx, owner, id, body, ifMatch), writtenResponse);
     }
 
     @Delete()
@@ -130,7 +126,7 @@ export function VariablesController(owner: VariableOwner) {
     @Access(writeVariables(mapping.collection))
     @ApiOperation({ summary: `Delete variables of a ${mapping.kind}` })
     @ApiId(mapping)
-    @ApiWrite()
+    @Writes()
     @ApiIfMatch()
     @TakesDeleteBody()
     @LargeBody()
@@ -141,14 +137,15 @@ export function VariablesController(owner: VariableOwner) {
     })
     @ApiResponse({ status: 204, description: 'The variables were deleted, or were not set.' })
     @ApiErrors(400, 401, 403, 404, 405, 412, 415)
-    async delete(
+    delete(
       @Ctx() ctx: RequestContext,
       @Param('id', new ResourceIdPipe(mapping)) id: number,
       @JsonBody() body: JsonInput | undefined,
       @IfMatch() ifMatch: Precondition,
-    ): Promise<JsonResponse> {
-      return noContentResponse(
-        await this.changes.update(ctx, this.variables.prepareDelete(ctx, owner, id, body, ifMatch)),
+    ): PreparedWrite {
+      return PreparedWrite.update(
+        this.variables.prepareDelete(ctx, owner, id, body, ifMatch),
+        noContentResponse,
       );
     }
   }

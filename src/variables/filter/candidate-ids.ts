@@ -1,10 +1,12 @@
-import { NO_VALUE_HASH, valueHash } from '../../database/resource-sql';
+import { NO_VALUE_HASH } from '../../database/resource-sql';
 import { join, opaqueArray, raw, sql, type Sql } from '../../database/sql';
 import type { Inheritance } from '../levels';
 import { constant } from '../key-levels';
 import type { FilterLevel, FilterLevels } from './filter-levels';
+import { matchingLevels } from './match-condition';
 import { matchingValues } from './matching-values';
-import { expectedWholeValue, isWholeValue, type VariableFilter } from './variable-filter';
+import { hasScalarsOnly, hasValue } from './own-values';
+import { isWholeValue } from './variable-filter';
 
 /** The list whose rows are candidates. */
 interface CandidateList {
@@ -31,8 +33,8 @@ const MAX_SETS = 4;
 
 /**
  * The ids of the resources that can meet all of several filters, as a query for `id`. Each value alone can be frequent, so the
- * ids with it are read from an index without the rows, and intersected. If there are too many candidates, the query has one
- * row, with NULL.
+ * ids with it are read from an index without the rows, and intersected. If there are too many candidates, or some can be missing,
+ * the query has a row with NULL.
  * @returns undefined if an index has no ids for any of the filters
  */
 export function candidateIds(filters: readonly FilterLevels[], list: CandidateList): Sql | undefined {
@@ -93,8 +95,13 @@ export function candidateIds(filters: readonly FilterLevels[], list: CandidateLi
     ]);
   });
   const last = sets.length - 1;
+  // Another request can have changed a value into an array since the levels were read.
+  const isUnusable = join(
+    [isTooLarge(last), ...sets.flatMap(({ isIncomplete }) => isIncomplete ?? [])],
+    ' OR ',
+  );
   return sql`WITH ${join(steps)}
-    SELECT DISTINCT c.id FROM ${candidates(last)} c WHERE NOT ${isTooLarge(last)} UNION ALL SELECT NULL WHERE ${isTooLarge(last)}`;
+    SELECT DISTINCT c.id FROM ${candidates(last)} c WHERE NOT ${isTooLarge(last)} UNION ALL SELECT NULL WHERE ${isUnusable}`;
 }
 
 /**
@@ -112,9 +119,7 @@ function isRare({ filter }: FilterLevels, { project, kind }: CandidateList): Sql
 
 /** A rough estimate of the number of resources that inherit a matching value, in hundreds. Labels are frequent. */
 const estimateInherited = ({ cells, labels }: FilterLevels): number =>
-  10 * matching(labels).length + matching(cells).length;
-
-const matching = (levels: readonly FilterLevel[]) => levels.filter((level) => level.value);
+  10 * matchingLevels(labels).length + matchingLevels(cells).length;
 
 /** Ids of resources, as an index has them. */
 interface IdSet {
@@ -126,13 +131,15 @@ interface IdSet {
   readonly values?: Sql;
   /** Whether the ids are probably few. Absent: that is not known. */
   readonly isRare?: Sql;
+  /** Whether ids can be missing. Absent: none are. */
+  readonly isIncomplete?: Sql;
 }
 
 /**
  * The ids of all resources that can meet a filter, and of others; undefined if no index has them. A region has too many devices.
  */
 function setOf(filter: FilterLevels, list: CandidateList): IdSet | undefined {
-  if (filter.matchesUnset || matching(filter.regions).length > 0) return undefined;
+  if (filter.matchesUnset || matchingLevels(filter.regions).length > 0) return undefined;
   const size = estimateInherited(filter);
   const inherited = inheritedIds(filter, list);
   const withInherited = (own: Sql) => join([own, ...inherited], ' UNION ALL ');
@@ -145,16 +152,19 @@ function setOf(filter: FilterLevels, list: CandidateList): IdSet | undefined {
     return { size, ids: () => withInherited(ids) };
   }
   if (!filter.hasScalarsOnly) return undefined;
+  const isIncomplete = sql`NOT ${hasScalarsOnly(filter.filter.key, list)}`;
   const ofValue = hasValue(filter.filter, list);
   if (ofValue) {
     const ids = sql`SELECT v.object_id AS id FROM variable_correlations v WHERE ${ofValue}`;
-    return { size, ids: () => withInherited(ids), ...(size === 0 ? { isRare: isRare(filter, list) } : {}) };
+    const rare = size === 0 ? { isRare: isRare(filter, list) } : {};
+    return { size, ids: () => withInherited(ids), isIncomplete, ...rare };
   }
   const values = matchingValues(filter.filter, sql`${project}::uuid`, MAX_SET_SIZE + 1);
   return (
     values && {
       size,
       values,
+      isIncomplete,
       ids: (name) =>
         withInherited(sql`SELECT i.id FROM ${name} w CROSS JOIN LATERAL (SELECT v.object_id AS id FROM variable_correlations v
       WHERE ${ofKind} AND v.value_hash <> ${NO_VALUE_HASH} AND v.value_hash = w.value_hash OFFSET 0) i`),
@@ -165,7 +175,7 @@ function setOf(filter: FilterLevels, list: CandidateList): IdSet | undefined {
 /** The ids of resources that can inherit a matching value from a label or a cell, as queries for `id` that only read indexes. */
 function inheritedIds({ cells, labels }: FilterLevels, { project, inheritance }: CandidateList): Sql[] {
   const idsOf = (levels: readonly FilterLevel[], source: Sql, id: string, level: string) => {
-    const found = matching(levels).map((one) => one.id);
+    const found = matchingLevels(levels).map((one) => one.id);
     return found.length === 0
       ? []
       : [
@@ -179,20 +189,4 @@ function inheritedIds({ cells, labels }: FilterLevels, { project, inheritance }:
     // Only devices have cells.
     ...idsOf(cells, sql`devices a`, 'a.id', 'cell_id'),
   ];
-}
-
-/**
- * Whether a row of `variable_correlations v` has the value of a filter, by its hash, so that the index of hashes is read in the
- * order of ids. No condition for the key: the planner could take another index with it. The hash contains the key.
- * @returns undefined if the filter does not compare a whole value with one scalar
- */
-export function hasValue(
-  filter: VariableFilter,
-  { project, kind }: Pick<CandidateList, 'kind'> & { readonly project: string | Sql },
-): Sql | undefined {
-  const value = expectedWholeValue(filter);
-  return value === undefined
-    ? undefined
-    : sql`v.project_id = ${project} AND v.object_type = ${constant(kind)}
-    AND v.value_hash <> ${NO_VALUE_HASH} AND v.value_hash = ${valueHash(sql`${filter.key}::text`, sql`${value}::jsonb`)}`;
 }

@@ -63,13 +63,16 @@ export function documentTest(filter: VariableFilter): DocumentTest {
   }
 }
 
+/** The path to the texts of a value: to itself, or to its elements. */
+const TEXTS = '$[*] ? (@.type() == "string")';
+
 /**
  * `[*]` and the filter look into arrays of arrays, as the comparisons of jsonpath do: these unwrap what the filter has
  * unwrapped.
  */
 const textTest = (path: string, comparison: TextComparison, operand: string): DocumentTest => ({
   ...ANY_DOCUMENT,
-  texts: `${path}[*] ? (@.type() == "string")`,
+  texts: `${path}${TEXTS.slice(1)}`,
   comparison,
   operand: JSON.parse(operand) as string,
 });
@@ -102,28 +105,27 @@ export function matchesFilter(filter: VariableFilter, document: Sql): Sql {
             filter,
             document,
             texts,
-            (text) =>
-              textComparisons(text, sql`${operand}::text`, sql`(SELECT fold_case(${operand}::text))`)[
-                comparison
-              ],
+            (text) => textComparisons(text, sql`${operand}::text`, foldOnce(operand))[comparison],
           ),
         ]),
   ];
   return sql`(${and(conditions)})`;
 }
 
-/** Whether a text at a path meets a condition. Of a whole value, the path is only needed to look into an array. */
+/**
+ * Whether a text at a path meets a condition. A whole value is read from the document once, because PostgreSQL decompresses a large
+ * document for each reference to it. OFFSET 0 keeps the planner from repeating the reference.
+ */
 function textMatches(
   filter: VariableFilter,
   document: Sql,
   path: string,
   condition: (text: Sql) => Sql,
 ): Sql {
-  const inPath = hasText(document, sql`${path}::jsonpath`, condition(sql`o.text`));
-  return isWholeValue(filter)
-    ? sql`CASE jsonb_typeof(${document} -> ${filter.key}::text) WHEN 'string' THEN ${condition(sql`(${document} ->> ${filter.key}::text)`)}
-        WHEN 'array' THEN ${inPath} ELSE false END`
-    : inPath;
+  if (!isWholeValue(filter)) return hasText(document, sql`${path}::jsonpath`, condition(sql`o.text`));
+  return sql`(SELECT CASE jsonb_typeof(w.value) WHEN 'string' THEN ${condition(sql`(w.value #>> '{}')`)}
+        WHEN 'array' THEN ${hasText(sql`w.value`, sql`${TEXTS}::jsonpath`, condition(sql`o.text`))} ELSE false END
+      FROM (SELECT ${document} -> ${filter.key}::text AS value OFFSET 0) w)`;
 }
 
 /** The tests of filters as columns of `f`, for `unnest(…) AS f (…)`. */
@@ -173,9 +175,19 @@ const textComparisons = (
   operand: Sql,
   folded = sql`fold_case(${operand})`,
 ): Readonly<Record<TextComparison, Sql>> => ({
-  '~=': sql`strpos(fold_case(${text}), ${folded}) > 0`,
-  '<': sql`${text} < ${operand} COLLATE natural_order`,
-  '<=': sql`${text} <= ${operand} COLLATE natural_order`,
-  '>': sql`${text} > ${operand} COLLATE natural_order`,
-  '>=': sql`${text} >= ${operand} COLLATE natural_order`,
+  '~=': contains(sql`fold_case(${text})`, folded),
+  '<': isInNaturalOrder(text, '<', operand),
+  '<=': isInNaturalOrder(text, '<=', operand),
+  '>': isInNaturalOrder(text, '>', operand),
+  '>=': isInNaturalOrder(text, '>=', operand),
 });
+
+/** Whether a text contains another one: of both, the folds. */
+export const contains = (folded: Sql, part: Sql): Sql => sql`strpos(${folded}, ${part}) > 0`;
+
+/** Whether a text compares with another one, digits in a row by their value. */
+export const isInNaturalOrder = (text: Sql, operator: '<' | '<=' | '>' | '>=', operand: Sql): Sql =>
+  sql`${text} ${raw(operator)} ${operand} COLLATE natural_order`;
+
+/** The fold of a parameter, which a query computes only once. */
+export const foldOnce = (text: string | null): Sql => sql`(SELECT fold_case(${text}::text))`;

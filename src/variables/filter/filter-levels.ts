@@ -4,6 +4,7 @@ import { NO_VALUE_HASH, valueHash } from '../../database/resource-sql';
 import { arrayParameter, join, opaqueArray, raw, sql } from '../../database/sql';
 import { constant, readKeyLevels, type KeyLevel, type KeyLevels, type LevelKind } from '../key-levels';
 import { meetsTest, testColumns, toJsonPath } from './document-test';
+import { hasScalarsOnly } from './own-values';
 import {
   expectedWholeValue,
   isIndexable,
@@ -20,7 +21,7 @@ export interface FilterLevels extends KeyLevels<FilterLevel, string> {
   readonly filter: VariableFilter;
   /** Whether a resource matches of which no level sets the key. */
   readonly matchesUnset: boolean;
-  /** Whether all own values are scalars. Not known of several kinds. */
+  /** Whether all own values were scalars when the levels were read. Not known of several kinds. */
   readonly hasScalarsOnly: boolean;
   /** Whether few resources have own values. Known only of filters that the index of documents cannot answer, and of one kind. */
   readonly isRareKey: boolean;
@@ -87,13 +88,8 @@ export async function readFilterLevels(
       ? sql``
       : sql`CROSS JOIN LATERAL (SELECT FROM variable_correlations v WHERE v.project_id = k.project_id AND v.key = k.key
           AND v.object_type = ${constant(kind)} ORDER BY v.object_id LIMIT 1) AS found`;
-  // With `=`, the planner would drop ORDER BY as redundant, and could choose a sequential scan. BETWEEN keeps it.
-  const hasScalarsOnly =
-    kind === undefined
-      ? sql`false`
-      : sql`(SELECT true FROM variable_correlations v WHERE v.project_id = k.project_id AND v.key = k.key
-          AND v.object_type BETWEEN ${constant(kind)} AND ${constant(kind)} AND v.value_hash = ${NO_VALUE_HASH}
-          ORDER BY v.object_type LIMIT 1) IS NULL`;
+  const areScalars =
+    kind === undefined ? sql`false` : hasScalarsOnly(sql`k.key`, { project: sql`k.project_id`, kind });
   const isRareKey =
     kind === undefined || filters.every(isIndexable)
       ? sql`false`
@@ -115,7 +111,7 @@ export async function readFilterLevels(
       keepsFalseOf: sql`${arrayParameter(filters.flatMap((filter, i) => (matchesUnset(filter) ? [i + 1] : [])))}::bigint[]`,
     },
     own: {
-      value: sql`json_build_object('project', k.project_id, 'hasScalarsOnly', ${hasScalarsOnly}, 'isRareKey', ${isRareKey})`,
+      value: sql`json_build_object('project', k.project_id, 'hasScalarsOnly', ${areScalars}, 'isRareKey', ${isRareKey})`,
       joined: hasOwn,
     },
   });

@@ -1,5 +1,5 @@
 import { InventoryError } from '../../core/errors';
-import { MAX_FILTERS, parseFilters } from './filter-parser';
+import { MAX_FILTERS, parseFilters } from './vars-parser';
 import type { VariableFilter } from './variable-filter';
 import { parseConditions } from './where-parser';
 

@@ -1,6 +1,7 @@
 import { valueHash } from '../../database/resource-sql';
 import { join, opaqueArray, raw, sql, type Sql } from '../../database/sql';
 import { prefixRange } from '../../lists/list-filter';
+import { contains, foldOnce, isInNaturalOrder } from './document-test';
 import { isWholeValue, type VariableFilter } from './variable-filter';
 
 /**
@@ -40,17 +41,15 @@ export function matchingValues(filter: VariableFilter, project: Sql, limit: numb
       return orLong(first(sql`${range} AND starts_with(w.text, ${prefix})`, 'folded'));
     }
     case '~=':
-      return orLong(
-        first(sql`strpos(w.folded, (SELECT fold_case(${textOf(predicate.value)}::text))) > 0`, 'folded'),
-      );
+      return orLong(first(contains(sql`w.folded`, foldOnce(textOf(predicate.value))), 'folded'));
     case '<':
     case '<=':
     case '>':
     case '>=': {
-      const operator = raw(predicate.operator);
-      return predicate.value.startsWith('"')
-        ? orLong(first(sql`w.text ${operator} ${textOf(predicate.value)} COLLATE natural_order`, 'text'))
-        : orLong(first(sql`w.number ${operator} ${predicate.value}::numeric`, 'number'));
+      const { operator, value } = predicate;
+      return value.startsWith('"')
+        ? orLong(first(isInNaturalOrder(sql`w.text`, operator, sql`${textOf(value)}`), 'text'))
+        : orLong(first(sql`w.number ${raw(operator)} ${value}::numeric`, 'number'));
     }
   }
 }

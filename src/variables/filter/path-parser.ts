@@ -13,6 +13,9 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\p{ID_Continue}.]
 const WORD = /(?:true|false|null)(?![\p{ID_Continue}])/uy;
 const INDEX = /\d+/y;
 
+/** The start of the message where a path lacks a key. */
+export const EXPECTED_KEY = 'expected a key (an identifier, or a string in double quotes)';
+
 /** A path to values, from the key of a variable. */
 export interface Path {
   /** The key of the variable, which is the first leg. */
@@ -75,8 +78,7 @@ export abstract class PathParser {
     const key = this.match(IDENTIFIER);
     // A path cannot begin with a wildcard.
     const alternative = position === 'first' ? '' : ', or "*"';
-    if (key === undefined)
-      this.fail(`expected a key (an identifier, or a string in double quotes)${alternative}`);
+    if (key === undefined) this.fail(`${EXPECTED_KEY}${alternative}`);
     return key;
   }
 

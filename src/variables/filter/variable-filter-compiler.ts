@@ -8,7 +8,8 @@ import type { Selection } from '../../lists/selection';
 import { LEVEL_KINDS } from '../key-levels';
 import type { Inheritance, InheritingResource } from '../levels';
 import { readFilterLevels } from './filter-levels';
-import { type FilterPlan, matchCondition, NO_MATCHES, planFilters } from './filter-plan';
+import { type FilterPlan, NO_MATCHES, planFilters } from './filter-plan';
+import { matchCondition } from './match-condition';
 import { canMatch, searchableFilter, type VariableFilter } from './variable-filter';
 
 /** A filter, and the condition that a row `t` matches it. */

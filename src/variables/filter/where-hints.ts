@@ -27,6 +27,18 @@ const WORDS: Readonly<Record<string, string>> = {
   ...{ unset: 'missing', absent: 'missing', undefined: 'missing', empty: 'missing' },
 };
 
+/** What other languages write before a path, and the operator that comes nearest. */
+const PREFIXES: Readonly<Record<string, 'exists' | 'missing'>> = {
+  ...{ no: 'missing', not: 'missing', without: 'missing', lacks: 'missing', missing: 'missing' },
+  ...{ has: 'exists', with: 'exists', exists: 'exists' },
+};
+
+/** A path, and nothing else. */
+const PATH = /^[^\s=!<>^~]+$/;
+
+/** The rest of a path after its first key, and `exists` or `missing` after it: `not rack.row exists`. */
+const PATH_AND_PRESENCE = /^((?:(?!\p{ID_Start})\S+)?)(?:\s*(exists|set|missing))?\s*$/iu;
+
 /** The second word of an operator of other languages: `starts with`, `less than`, `equal to`. */
 const SECOND_WORD = /^(?:with|to|than)\s+/i;
 
@@ -36,6 +48,10 @@ const QUOTED = /^['‘’“”„«»`](.*)['‘’“”„«»`]$/su;
 /** JSON's words, as other languages write them. */
 const NULL = /^(?:null|none|nil|undefined)$/i;
 const BOOLEAN = /^(?:true|false)$/i;
+
+/** The entry of a table. What people write can be the name of a member of every object: `constructor`. */
+const lookUp = <T>(table: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(table, name) ? table[name] : undefined;
 
 const hint = (text: string): string => (text.length > MAX_HINT_LENGTH ? '' : `: ${text}`);
 
@@ -53,10 +69,15 @@ function asScalar(text: string, isText = false): string {
   return JSON.stringify(QUOTED.exec(trimmed)?.[1] ?? trimmed);
 }
 
+/** The beginning of a text, as a pattern of other languages: `^MX7`, `MX7%`, `MX7*`. */
+const BEGINNING = /^"(?:\^(.+?)(?:\.[*+]?)?|([^%*^]+)[%*]+)"$/s;
+
 /** A condition with an operand that may have the wildcards of other languages. */
 function comparison(path: string, operator: string, operand: string): string {
   const isText = isTextOperator(operator);
   const scalar = asScalar(operand, isText);
+  const [, anchored, before = anchored] = (isText && BEGINNING.exec(scalar)) || [];
+  if (before !== undefined) return `${path} ^= "${before}"`;
   return `${path} ${operator} ${isText ? scalar.replace(/^"[%*]+/, '"').replace(/[%*]+"$/, '"') : scalar}`;
 }
 
@@ -64,7 +85,7 @@ function comparison(path: string, operator: string, operand: string): string {
 export function hintForSymbol(path: string, symbol: string, rest: string): string {
   const negated = symbol === '!' ? hintForNot(path, rest.trim()) : undefined;
   if (negated !== undefined) return negated;
-  const operator = SYMBOLS[symbol];
+  const operator = lookUp(SYMBOLS, symbol);
   if (operator === null) return ': there is no such operator, and no negation of ^= and ~=';
   return operator === undefined ? '' : write(comparison(path, operator, rest));
 }
@@ -72,12 +93,18 @@ export function hintForSymbol(path: string, symbol: string, rest: string): strin
 /** The hint for an unknown word. @param rest the text after it */
 export function hintForWord(path: string, word: string, rest: string): string {
   const lower = word.toLowerCase();
+  const presence = lookUp(PREFIXES, path.toLowerCase());
+  const [, steps, operatorAfter] = (presence !== undefined && PATH_AND_PRESENCE.exec(rest)) || [];
+  if (steps !== undefined && PATH.test(word + steps)) {
+    const isNegated = (presence === 'missing') !== (operatorAfter?.toLowerCase() === 'missing');
+    return write(`${word}${steps} ${isNegated ? 'missing' : 'exists'}`);
+  }
   if (lower === 'in' || lower === 'exists' || lower === 'missing')
     return write(`${path} ${lower} ${rest}`.trim());
   if (lower === 'is') return write(hintForIs(path, rest.trim()));
-  if (lower === 'not' || path === 'not') return hintForNot(path, rest.trim());
+  if (lower === 'not' || isNot(path)) return hintForNot(path, rest.trim());
   if (lower === 'between') return `: two conditions, with >= and <=, are a range`;
-  const operator = WORDS[lower];
+  const operator = lookUp(WORDS, lower);
   if (operator === undefined) return '';
   if (operator === 'exists' || operator === 'missing') return write(`${path} ${operator}`);
   return write(comparison(path, operator, rest.replace(SECOND_WORD, '')));
@@ -87,21 +114,29 @@ export function hintForWord(path: string, word: string, rest: string): string {
 function hintForIs(path: string, rest: string): string {
   const [, not, value = ''] = /^(not\s+)?(.*)$/is.exec(rest) ?? [];
   const lower = value.toLowerCase();
-  const meaning = WORDS[lower] ?? lower;
+  const meaning = lookUp(WORDS, lower) ?? lower;
   if (meaning === 'exists' || meaning === 'missing')
     return `${path} ${(meaning === 'exists') === (not === undefined) ? 'exists' : 'missing'}`;
   const [operator, absence] = not === undefined ? ['=', 'missing'] : ['!=', 'exists'];
   return `${comparison(path, operator, value)}${lower === 'null' ? `, or ${path} ${absence}` : ''}`;
 }
 
+const isNot = (path: string): boolean => path.toLowerCase() === 'not';
+
 /** The hint for `<path> not <rest>`. */
 function hintForNot(path: string, rest: string): string {
   const lower = rest.toLowerCase();
-  if (path !== 'not' && (lower === 'exists' || lower === 'set')) return write(`${path} missing`);
-  if (path !== 'not' && (lower === 'missing' || lower === 'null')) return write(`${path} exists`);
+  if (!isNot(path) && (lower === 'exists' || lower === 'set')) return write(`${path} missing`);
+  if (!isNot(path) && (lower === 'missing' || lower === 'null')) return write(`${path} exists`);
   if (/^in\b/.test(lower)) return ': there is no "not in"; several conditions with != mean the same';
   return ': there is no "not"; negations are != and missing';
 }
+
+/** The hint for a condition that begins with `!`. @param rest the text from there */
+export const hintForNegation = (rest: string): string => {
+  const path = rest.slice(1).trim();
+  return PATH.test(path) ? write(`${path} missing`) : ': there is no "!"; negations are != and missing';
+};
 
 /** The hint for an operand that is not a JSON scalar. @param before the condition before it, as it is written */
 export function hintForOperand(path: string, operator: string, before: string, rest: string): string {
@@ -113,7 +148,10 @@ export function hintForOperand(path: string, operator: string, before: string, r
   if (rest.startsWith('=')) return write(comparison(path, `${operator}=`, rest.slice(1)));
   if (operator === '=' && /^(?:exists|missing)\s*$/i.test(rest))
     return write(`${path} ${rest.trim().toLowerCase()}`);
-  return wantsQuotes(rest, `${before}${asScalar(rest, isText)}`);
+  const number = isText ? undefined : numberOf(rest);
+  return number === undefined
+    ? wantsQuotes(rest, `${before}${asScalar(rest, isText)}`)
+    : write(`${before}${number}`);
 }
 
 /** The hint for the values of `in` that are not a JSON array. */
@@ -122,10 +160,18 @@ export function hintForAlternatives(path: string, rest: string): string {
   return write(`${path} in [${items.map((item) => asScalar(item)).join(', ')}]`);
 }
 
+/** The hint for another separator than a comma. @param list the text from the bracket @param rest the text from the separator */
+export const hintForSeparator = (path: string, list: string, rest: string): string =>
+  /^[;|]/.test(rest) && /^\[[^"]*\]\s*$/.test(list)
+    ? hintForAlternatives(path, list.trim().slice(1, -1).replace(/[;|]+/g, ','))
+    : '';
+
 /** The hint for one of the values of `in` that is not a JSON scalar. */
 export function hintForAlternative(rest: string): string {
   const [text = ''] = /^[^,\]]*/.exec(rest) ?? [];
-  return text.trim() === '' || /^[[{]/.test(text) ? '' : wantsQuotes(text.trim(), asScalar(text));
+  if (text.trim() === '' || /^[[{]/.test(text)) return '';
+  const number = numberOf(text.trim());
+  return number === undefined ? wantsQuotes(text.trim(), asScalar(text)) : write(number);
 }
 
 /** The hint for a text without double quotes. */
@@ -135,10 +181,17 @@ function wantsQuotes(text: string, form: string): string {
   return `: a text wants ${QUOTED.test(text) ? 'double quotes' : 'quotes'}${right}`;
 }
 
+/** A number as JSON that lacks digits beside its point, or has a plus sign: `.5`, `5.`, `+5`. Undefined for other texts. */
+function numberOf(text: string): string | undefined {
+  const [, minus = '', whole = '', fraction = ''] = /^(?:\+|(-))?(\d*)(?:\.(\d*))?$/.exec(text) ?? [];
+  if (whole + fraction === '' || /^0\d/.test(whole)) return undefined;
+  return `${minus}${whole === '' ? '0' : whole}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
 /** The hint for a text after a whole condition. */
 export function hintForRest(rest: string): string {
   if (/^(?:or\b|\|)/i.test(rest))
     return ': there is no "or"; several values of one path are written with in [ … ]';
-  if (/^(?:and\b|[&,;])/i.test(rest)) return ': each condition is a parameter of its own: where=…&where=…';
+  if (/^(?:and\b|[&,;])/i.test(rest)) return ': write each condition as a where of its own';
   return '';
 }

@@ -2,13 +2,15 @@ import { InventoryError } from '../../core/errors';
 import {
   hintForAlternative,
   hintForAlternatives,
+  hintForNegation,
   hintForOperand,
   hintForRest,
+  hintForSeparator,
   hintForSymbol,
   hintForWord,
   MAX_HINT_LENGTH,
 } from './where-hints';
-import { PathParser } from './path-parser';
+import { EXPECTED_KEY, PathParser } from './path-parser';
 import { isStorableScalar, type Operator, type Predicate, type VariableFilter } from './variable-filter';
 
 /** The maximum number of conditions in all values of the parameter together. */
@@ -53,6 +55,7 @@ class ConditionParser extends PathParser {
   condition(): VariableFilter {
     this.skipBlanks();
     const start = this.at;
+    if (this.peek('!')) this.fail(`${EXPECTED_KEY}${hintForNegation(this.restForHint)}`);
     const path = this.pathFromKey(() => (this.peek('-') || this.peek('*') ? this.pathProblem() : undefined));
     const written = this.text.slice(start, this.at);
     this.skipBlanks();
@@ -107,18 +110,20 @@ class ConditionParser extends PathParser {
 
   /** The values of `in`. */
   private alternatives(path: string): string[] {
+    const start = this.at;
     if (!this.skip('[')) this.fail(`expected "["${hintForAlternatives(path, this.restForHint)}`);
     const values: string[] = [];
     do {
       this.skipBlanks();
       if (values.length === MAX_ALTERNATIVES)
         this.fail(`at most ${String(MAX_ALTERNATIVES)} values are allowed`);
-      const value = this.scalarBefore(/^\s*(?:[,\]]|$)/u);
+      const value = this.scalarBefore(/^\s*(?:[,;|\]]|$)/u);
       if (value === undefined) this.fail(`${EXPECTED_SCALAR}${hintForAlternative(this.restForHint)}`);
       values.push(value);
       this.skipBlanks();
     } while (this.skip(','));
-    if (!this.skip(']')) this.fail('expected "," or "]"');
+    if (!this.skip(']'))
+      this.fail(`expected "," or "]"${hintForSeparator(path, this.text.slice(start), this.restForHint)}`);
     return values;
   }
 

@@ -55,7 +55,13 @@ export interface Operation {
 
 type RawOperation = Omit<Operation, 'route' | 'method' | 'path' | 'parameters'> & {
   readonly parameters?: readonly Parameter[];
+  /** The schema of the response 202 to a write that is proposed. */
+  readonly 'x-proposed'?: Schema;
 };
+
+/** The responses of an operation, including that to a write that is proposed. */
+const withProposal = ({ responses, 'x-proposed': schema }: RawOperation): Operation['responses'] =>
+  schema ? { ...responses, 202: { content: { 'application/json': { schema } } } } : responses;
 
 /** The OpenAPI document of the service. */
 export class Api {
@@ -74,6 +80,7 @@ export class Api {
     this.operations = Object.entries(description.paths).flatMap(([path, item]) =>
       Object.entries(item as Record<string, RawOperation>).map(([method, operation]) => ({
         ...operation,
+        responses: withProposal(operation),
         parameters: operation.parameters ?? [],
         method: method.toUpperCase(),
         path,

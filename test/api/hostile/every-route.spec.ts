@@ -2,7 +2,7 @@ import fc from '../../support/property-testing';
 import { join } from 'node:path';
 import { verifyDatabase } from '../../support/admin';
 import { oneSeed } from '../../support/seeds';
-import { startService, type OwnService } from '../../support/service';
+import { sharedService, startService, type OwnService } from '../../support/service';
 import { MARK, fullProject, spreadIds } from '../../support/two-projects';
 import { until } from '../../support/until';
 import { Api, type Operation } from './api';
@@ -13,7 +13,7 @@ import { Client, formatRequest, buildRequest } from './wire';
 import { World } from './fuzz-project';
 
 /** Requests per operation. Seven of ten operations write. */
-const RUNS = wholeNumber('FUZZ_RUNS', 6);
+const RUNS = wholeNumber('FUZZ_RUNS', 2);
 const SEED = oneSeed();
 /** How many operations are tested concurrently. */
 const CONCURRENCY = 6;
@@ -56,7 +56,7 @@ describe(`random requests to every route (SEED=${String(SEED)})`, () => {
     initial = await inspect();
     await spreadIds(app.databaseUrl);
     hidden = await fullProject(app, MARK);
-    api = await Api.of(app);
+    api = await Api.of(sharedService());
     state = await State.of(app.databaseUrl);
     internalNames = await state.namesWithin(api);
     client = new Client(app.url);

@@ -19,7 +19,7 @@ const headersOf = (caller: Caller): [string, string][] => Object.entries(authHea
 
 const COLLECTIONS = [
   ...['users', 'clouds', 'regions', 'cells', 'labels', 'hosts', 'network-devices', 'access-secrets'],
-  ...['variable-definitions', 'audits', 'changes'],
+  ...['variable-definitions', 'audits', 'views', 'changes'],
 ] as const;
 
 /** How many resources of each collection must exist for requests to use and delete. */
@@ -198,6 +198,7 @@ export class World {
       'access-secrets': { cert: name },
       'variable-definitions': { key: name, schema: true },
       audits: { name, expectation: { vars: 'a:1' } },
+      views: { name, address: '/devices' },
     };
     // A concurrent request may have changed the settings again.
     for (let left = 10; ; left--) {

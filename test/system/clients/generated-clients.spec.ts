@@ -71,8 +71,8 @@ const ONLY_SOURCES = ['--global-property', 'apiDocs=false,modelDocs=false,apiTes
 /** An option of `go build`: compiling the client without optimization takes a fifth less time, and its programs run for seconds. */
 const WITHOUT_OPTIMIZATION = '-gcflags=tour/...=-N -l';
 
-/** Java options for programs that run for seconds. */
-const SHORT = '-XX:TieredStopAtLevel=1';
+/** Java options for programs that run for seconds: the compiler, and the collector, that need the least time of the processors. */
+const SHORT = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 
 describeWithGenerator('python', ['requirements.txt'], () => {
   it('makes the tour, and prints hosts as CSV', async () => {
@@ -91,7 +91,7 @@ describeWithGenerator('python-openapi-generator', ['requirements.txt'], () => {
     const { generator, environment } = await prepare('python-openapi-generator');
     cpSync(folderOf('python-openapi-generator'), generator.folder, { recursive: true });
     const [program, ...args] = words(GENERATE.openapiGeneratorPython);
-    await generator.run(program, [...args, ...ONLY_SOURCES], { JAVA_OPTS: SHORT });
+    await generator.run(program, [...args, ...ONLY_SOURCES], { JAVA_TOOL_OPTIONS: SHORT.join(' ') });
     expect(await generator.run('python', ['tour.py'], environment)).toBe(expected);
   });
 });
@@ -104,10 +104,10 @@ describeWithGenerator('java', ['pom.xml'], () => {
     const libraries = jars.filter((name) => name !== cli).map((name) => join(generator.installed, name));
     const generate = GENERATE.java.replace('openapi-generator-cli.jar', join(generator.installed, cli));
     const [java, ...args] = words(generate);
-    await generator.run(java, [SHORT, ...args, ...ONLY_SOURCES]);
+    await generator.run(java, [...SHORT, ...args, ...ONLY_SOURCES]);
     await generator.run('javac', [
       ...[
-        `-J${SHORT}`,
+        ...SHORT.map((option) => `-J${option}`),
         '-encoding',
         'UTF-8',
         '-nowarn',
@@ -121,10 +121,10 @@ describeWithGenerator('java', ['pom.xml'], () => {
       ...filesBelow(join(generator.folder, 'client/src/main/java'), '.java'),
     ]);
     const classPath = ['classes', ...libraries].join(':');
-    expect(await generator.run('java', [SHORT, '-cp', classPath, 'Tour'], environment)).toBe(expected);
+    expect(await generator.run('java', [...SHORT, '-cp', classPath, 'Tour'], environment)).toBe(expected);
     const table = await createHosts(admin);
     expect(
-      await generator.run('java', [SHORT, '-cp', classPath, 'HostsAsCsv', 'rack-1', '6.12'], environment),
+      await generator.run('java', [...SHORT, '-cp', classPath, 'HostsAsCsv', 'rack-1', '6.12'], environment),
     ).toBe(table);
   });
 });
@@ -133,8 +133,14 @@ describeWithGenerator('go', ['go.mod', 'go.sum'], () => {
   it('makes the tour, and prints hosts as CSV', async () => {
     const { generator, admin, environment } = await prepare('go');
     cpSync(folderOf('go'), generator.folder, { recursive: true });
-    // Offline: all modules are in Go's cache. -trimpath: what is compiled is found there from every folder.
-    const offline = { GOFLAGS: '-mod=mod -trimpath -buildvcs=false', GOPROXY: 'off', GOTOOLCHAIN: 'local' };
+    // Offline: all modules are in Go's cache. -trimpath: what is compiled is found there from every folder. GOGC: the compiler
+    // and the generator use more memory, and less time of the processors.
+    const offline = {
+      GOFLAGS: '-mod=mod -trimpath -buildvcs=false',
+      GOPROXY: 'off',
+      GOTOOLCHAIN: 'local',
+      GOGC: '400',
+    };
     const [go, ...args] = words(GENERATE.go);
     await mkdir(join(generator.folder, 'muster'));
     await generator.run(go, args, offline);

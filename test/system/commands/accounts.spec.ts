@@ -19,6 +19,8 @@ const commands = [
   ['distribute'],
   ['user'],
   ['user', 'create'],
+  ['user', 'update'],
+  ['user', 'delete'],
   ['user', 'list'],
   ['user', 'key'],
   ['user', 'key', 'new'],
@@ -121,6 +123,27 @@ describe('muster-admin without a running service', () => {
     );
   });
 
+  it.each([
+    ['of TypeORM', 'CREATE TABLE migrations (id serial PRIMARY KEY, timestamp bigint, name varchar)'],
+    ['of Laravel', 'CREATE TABLE migrations (id serial PRIMARY KEY, name varchar, batch int)'],
+    ['of its own', 'CREATE TABLE migrations (name varchar)'],
+  ])('refuses a database in which another program has a table of migrations: one %s', async (_, create) => {
+    await withoutSchema();
+    await query(`${create}; INSERT INTO migrations (name) VALUES ('create_users')`);
+    for (const command of [['migrate'], ['migrate', '--status'], ['bootstrap'], ['user', 'list']])
+      expect(await refusal(run(...command))).toBe(
+        'The database has a table "migrations" of another program: Muster needs a database of its own, or DATABASE_URL names the wrong one. Nothing was changed.',
+      );
+  });
+
+  it('says that a database does not accept writes', async () => {
+    await query(
+      `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database()); END $$`,
+    );
+    for (const command of [['migrate'], ['bootstrap']])
+      expect(await refusal(run(...command))).toMatch(/^The database does not accept writes: /);
+  });
+
   it('refuses a schema that is newer than the program', async () => {
     await query(`INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Future9999999999999')`);
     const status = await run('migrate', '--status');
@@ -170,6 +193,39 @@ describe('muster-admin with a running service', () => {
     const { api_key: token, username: user } = JSON.parse(json) as Record<'api_key' | 'username', string>;
     const root = app.root.as({ token, user, project });
     await root.post('/v1/projects', { name: aName('project') }).expect(201);
+  });
+
+  it.concurrent('user update changes roles and rights, and user delete ends the access', async () => {
+    const { projectId: project } = await app.project();
+    const user = ['bob', '--project', project];
+    const made = await printed(
+      run(
+        ...['user', 'create', ...user, '--role', 'regions:write'],
+        ...['--expires', '2999-01-01', '--note', 'backup job'],
+      ),
+    );
+    const bob = printedCaller(made);
+    expect(await printed(run('user', 'key', 'list', ...user))).toMatch(/ 2999-01-01T00:00:00.* backup job\n/);
+    await bob.post('/v1/clouds', { name: aName('cloud') }).expect(403);
+    expect(await printed(run('user', 'update', ...user, '--role', 'clouds:write', 'ntp_*'))).toBe(
+      'username: bob\nis: user\nroles: clouds:write, ntp_*\n',
+    );
+    await until('the service knows the role', 60, async () => {
+      return (await bob.post('/v1/clouds', { name: aName('cloud') })).status === 201;
+    });
+    expect(await printed(run('user', 'update', ...user, '--admin', '--no-role'))).toBe(
+      'username: bob\nis: admin\nroles: \n',
+    );
+    expect(JSON.parse(await printed(run('user', 'update', ...user, '--no-admin', '--json')))).toMatchObject({
+      username: 'bob',
+      is_admin: false,
+      roles: [],
+    });
+    expect(await refusal(run('user', 'update', ...user))).toMatch(/^Give what to change: --admin/);
+    expect(await refusal(run('user', 'update', ...user, '--role', 'a role'))).toMatch(/^roles: "a role"/);
+    expect(await printed(run('user', 'delete', ...user))).toBe('deleted: bob\n');
+    await ended(bob);
+    expect(await refusal(run('user', 'delete', ...user))).toBe('There is no user bob in this project.');
   });
 
   it.concurrent('finds a project by its name, and records the reason of a change', async () => {
@@ -222,7 +278,7 @@ describe('muster-admin with a running service', () => {
     const { projectId } = await app.project();
     const create = (...args: string[]) => refusal(run('user', 'create', ...args, '--project', projectId));
     await printed(run('user', 'create', 'bob', '--project', projectId));
-    expect(await create('bob')).toBe('The username is already in use.');
+    expect(await create('bob')).toBe('The username bob is already in use.');
     expect(await create('')).toBe('username: must have 1 to 255 characters');
     expect(await create('amy', '--role', 'not a role')).toMatch(/^roles: "not a role" is neither/);
     expect(await refusal(run('user', 'create', 'amy', '--project', 'nowhere'))).toBe(
@@ -306,7 +362,7 @@ describe('muster-admin with a running service', () => {
     const key = (...args: string[]) => printed(run('user', 'key', ...args, '--project', projectId));
     const first = printedCaller(await printed(run('user', 'create', 'bob', '--project', projectId)));
     const second = printedCaller(await key('new', 'bob', '--keep', '--expires', '2100-01-01T00:00:00'));
-    const third = printedCaller(await key('new', 'bob', '--keep'));
+    const third = printedCaller(await key('new', 'bob', '--keep', '--note', 'the web shop'));
     const ids = [first, second, third].map(({ credentials }) => credentials.token.split('_')[1]!);
     const [one = '', two, three] = ids;
 
@@ -316,8 +372,14 @@ describe('muster-admin with a running service', () => {
     const listed = await key('list', 'bob', '--json');
     expect(JSON.parse(listed)).toMatchObject([
       { key_id: one, state: 'revoked', expires_at: null },
-      { key_id: two, state: 'in use', expires_at: '2100-01-01T00:00:00.000000', revoked_at: null },
-      { key_id: three, state: 'in use', expires_at: null, revoked_at: null },
+      {
+        key_id: two,
+        state: 'in use',
+        expires_at: '2100-01-01T00:00:00.000000',
+        revoked_at: null,
+        note: null,
+      },
+      { key_id: three, state: 'in use', expires_at: null, revoked_at: null, note: 'the web shop' },
     ]);
     for (const { credentials } of [first, second, third])
       expect(listed).not.toContain(credentials.token.slice(21));
@@ -326,7 +388,7 @@ describe('muster-admin with a running service', () => {
     await ended(second);
     await ended(third);
     expect(await key('list', 'bob')).toMatch(
-      /^KEY ID +STATE +CREATED +EXPIRES +REVOKED\n(.* revoked .*\n){3}$/,
+      /^KEY ID +STATE +CREATED +EXPIRES +REVOKED +NOTE\n(.* revoked .*\n){3}$/,
     );
   });
 });

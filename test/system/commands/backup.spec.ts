@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { Client } from 'pg';
@@ -11,6 +13,7 @@ import { startService, type OwnService } from '../../support/service';
 import { Caller } from '../../support/caller';
 import { FeedReader } from '../../support/feed-reader';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import { applyProposal, approve, expectStatus, propose } from '../../support/proposals';
 import { until } from '../../support/until';
 import { ADMIN, admin, builtAdmin, printed, refusal, startAdmin } from '../../support/admin';
 import { contentOf, schemaOf, tablesOf, withClient } from './pg-client';
@@ -86,6 +89,13 @@ async function fill(app: OwnService): Promise<void> {
   await caller.put(`/v1/projects/${caller.projectId}/settings`, { private: ['hidden_*'] }).expect(200);
   await caller.post('/v1/labels', { label: 'once' }, { 'idempotency-key': 'once' }).expect(201);
   await caller.post('/v1/session').expect(201);
+  const proposal = await propose(caller, [
+    { method: 'POST', path: '/v1/clouds', body: { name: 'proposed' } },
+  ]);
+  const comment = { text: 'line\n, tab\t, \\N' };
+  await caller.post(`/v1/proposals/${String(proposal.id)}/comments`, comment).expect(201);
+  await approve(await caller.user({ is_admin: true }), proposal);
+  expectStatus(await applyProposal(caller, proposal), 200);
 }
 
 describe('a backup', () => {
@@ -102,7 +112,7 @@ describe('a backup', () => {
     const saved = tables.filter((name) => name !== 'migrations' && name !== 'sessions');
     expect(Object.keys(rows).toSorted()).toEqual(saved);
     const filled = Object.keys(rows).filter((name) => (rows[name] ?? 0) > 0);
-    expect(filled.length).toBeGreaterThan(15);
+    expect(filled.length).toBeGreaterThan(19);
 
     const content = await contentOf(database.url);
     expect(content['sessions']).toMatch(/^1 rows/);
@@ -166,7 +176,10 @@ describe('a backup', () => {
     expect(await printed(admin(['verify'], { DATABASE_URL: empty.url }))).toMatch(
       /^values: .*: [1-9]\d* checked, ok$/m,
     );
-    const differing = { feed_restorations: 'noted', sessions: 'omitted', variable_values: 'computed' };
+    const differing = {
+      ...Object.fromEntries([...LATER_TABLES, 'sessions'].map((name) => [name, 'not in the backup'])),
+      ...{ feed_restorations: 'noted', changes: 'without proposals' },
+    };
     expect({ ...(await contentOf(empty.url)), ...differing }).toEqual({
       ...(await contentOf(inventory.url)),
       ...differing,
@@ -186,32 +199,59 @@ async function backUpInventory(): Promise<Buffer> {
 const withMigrations = (backup: Buffer, names: readonly string[]): Buffer =>
   altered(backup, /"migrations": \[[^\]]*\]/, `"migrations": ${JSON.stringify(names)}`);
 
-/** A backup of the last schema from before the first release: without values, and without conditions of audits. */
+/** What the last schema from before the first release lacked. */
+const LATER_TABLES = [
+  'variable_values',
+  'proposals',
+  'proposal_revisions',
+  'proposal_reviews',
+  'proposal_comments',
+  'views',
+];
+const LATER_COLUMNS = [
+  ['api_keys', 8, 1],
+  ['audits', 10, 1],
+  ['changes', 11, 3],
+  ['project_settings', 8, 1],
+] as const;
+
+/** A backup of the last schema from before the first release. */
 function asBeforeRelease(backup: Buffer): Buffer {
   const [head = '', ...sections] = gunzipSync(backup).toString().split('\f');
   const header = JSON.parse(head) as { tables: string[]; migrations: string[] };
   const trailer = JSON.parse(sections.at(-2) ?? '') as { rows: Record<string, number> };
-  const audits = header.tables.indexOf('audits');
-  sections[audits] = (sections[audits] ?? '')
-    .split('\n')
-    .map((row) => row.split('\t').toSpliced(10, 1).join('\t'))
-    .join('\n');
-  const at = header.tables.indexOf('variable_values');
-  header.tables.splice(at, 1);
+  for (const [table, column, count] of LATER_COLUMNS) {
+    const at = header.tables.indexOf(table);
+    const rows = (sections[at] ?? '').split('\n');
+    sections[at] = rows.map((row) => row.split('\t').toSpliced(column, count).join('\t')).join('\n');
+  }
+  for (const table of LATER_TABLES) {
+    const at = header.tables.indexOf(table);
+    header.tables.splice(at, 1);
+    sections.splice(at, 1);
+  }
   header.migrations = ['Inventory1763600000000', 'Collations1764930000000'];
-  sections.splice(at, 1);
   trailer.rows = Object.fromEntries(
-    Object.entries(trailer.rows).filter(([name]) => name !== 'variable_values'),
+    Object.entries(trailer.rows).filter(([name]) => !LATER_TABLES.includes(name)),
   );
-  sections.splice(-2, 1, JSON.stringify(trailer));
+  // Its trailer had no digest.
+  sections.splice(-2, 1, JSON.stringify({ ...trailer, sha256: undefined }));
   return gzipSync([JSON.stringify(header, null, 2), ...sections].join('\f'));
 }
 
-/** Replaces text of a backup, and keeps the checksum valid. */
-function altered(backup: Buffer, from: string | RegExp, to: string): Buffer {
+/** Replaces text of a backup, and keeps the checksum of gzip valid. */
+function edited(backup: Buffer, from: string | RegExp, to: string): Buffer {
   const text = gunzipSync(backup).toString();
   expect(text.search(from)).toBeGreaterThan(-1);
   return gzipSync(text.replace(from, () => to));
+}
+
+/** The same with a valid digest, as if it was made so. */
+function altered(backup: Buffer, from: string | RegExp, to: string): Buffer {
+  const content = gunzipSync(edited(backup, from, to)).toString();
+  const [, body = '', trailer = ''] = /^([^]*\f)([^\f]*\f)$/.exec(content) ?? [];
+  const sha256 = createHash('sha256').update(body).digest('hex');
+  return gzipSync(body + trailer.replace(/"sha256": "[^"]*"/, `"sha256": "${sha256}"`));
 }
 
 /** Whether gzip accepts a flipped bit: some bits have no meaning. */
@@ -242,8 +282,8 @@ it.concurrent('restore refuses an incomplete backup before it writes anything', 
     gzipSync('no backup at all'),
     gzipSync('{}\n\f{}\n\f'),
     // Valid for gzip, but not complete.
-    altered(bytes, /\f[^\f]*\f$/, '\f'),
-    altered(bytes, /$/, 'more'),
+    edited(bytes, /\f[^\f]*\f$/, '\f'),
+    edited(bytes, /$/, 'more'),
   ];
   const [file, dataDir] = [join(folder, 'damaged'), join(folder, 'data')];
   for (const content of damaged) {
@@ -252,6 +292,14 @@ it.concurrent('restore refuses an incomplete backup before it writes anything', 
       /damaged is not a complete backup: it is truncated or corrupted, or has another format/,
     );
   }
+  writeFileSync(file, edited(bytes, '\tnumbers\t', '\tnumbers of another\t'));
+  expect(await refusal(admin(['restore', file], { DATA_DIR: dataDir }))).toMatch(
+    /damaged was edited after it was made: its content does not have the digest in its trailer\. Nothing was restored\.$/,
+  );
+  writeFileSync(file, altered(bytes, '"muster-backup-2"', '"muster-backup-1"'));
+  expect(await refusal(admin(['restore', file], { DATA_DIR: dataDir }))).toMatch(
+    /^The backup has the format muster-backup-1, and this version reads muster-backup-2: restore it with the version of Muster that made it \(\d+\.\d+\.\d+\)\. Nothing was restored\.$/,
+  );
   expect(await refusal(admin(['restore', join(folder, 'none')], { DATA_DIR: dataDir }))).toMatch(
     /^The backup cannot be read: ENOENT: no such file or directory, .*none'\.$/,
   );
@@ -283,6 +331,22 @@ it.concurrent(
     expect(await contentOf(url)).toEqual(before);
   },
 );
+
+it.concurrent('backup writes to standard output, and messages to standard error', async () => {
+  const [{ url }, empty] = [await aDatabase('inventory'), await aDatabase('nothing')];
+  const file = join(temporaryFolder(), 'backup');
+  const { child, closed } = start(['backup', '-'], url);
+  let messages = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (messages += text));
+  await writeFile(file, child.stdout);
+  expect(await closed).toEqual([0, null]);
+  expect(messages).toMatch(
+    /^backed up: \d+ rows of \d+ tables as of 2.*\nmuster-admin: The backup contains .*\n$/,
+  );
+  await restoreFrom(file, empty.url);
+  const noted = { feed_restorations: 'noted', sessions: 'omitted' };
+  expect({ ...(await contentOf(empty.url)), ...noted }).toEqual({ ...(await contentOf(url)), ...noted });
+});
 
 /** A session that locks a table until it ends. */
 async function lockTable(url: string, table: string): Promise<Client> {

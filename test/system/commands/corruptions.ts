@@ -1,5 +1,6 @@
 import type { Caller, Resource } from '../../support/caller';
 import { A, changeOf, idOf, notAsLeft, type Prepare } from './corruption';
+import { ofProposals } from './proposal-corruptions';
 import { ofChangeRecords, ofHistories, ofPresentState } from './record-corruptions';
 
 const ofVariables: Prepare[] = [
@@ -356,4 +357,5 @@ export const damages: Readonly<Record<string, readonly Prepare[]>> = {
   'change records': ofChangeRecords,
   histories: ofHistories,
   'present state': ofPresentState,
+  proposals: ofProposals,
 };

@@ -1,6 +1,7 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { cleanUp, temporaryFolder } from '../embedded/processes';
 import { Program } from '../../support/program';
@@ -16,6 +17,9 @@ jest.setTimeout(240_000);
 
 const SECRET_COUNT = 12;
 
+/** The pause (ms) of a client between its requests: every secret that it creates is read several times later. */
+const THINK_TIME = 40;
+
 interface Key {
   readonly fingerprint: string;
   readonly is: string;
@@ -24,7 +28,7 @@ interface Key {
   readonly legacy_format: number;
 }
 
-/** Creates, updates and reads secrets continuously, and records unexpected responses. */
+/** Creates, updates and reads secrets all the time, and records unexpected responses. */
 class Traffic {
   readonly failures: string[] = [];
   rounds = 0;
@@ -61,6 +65,7 @@ class Traffic {
       // A retry returns the stored response, whichever key sealed it.
       const again = await this.caller.post('/v1/access-secrets', { cert: 'created' }, key);
       this.expect(again.headers['idempotency-replayed'] === 'true', `a repetition: ${String(again.status)}`);
+      await pause(THINK_TIME);
     }
   }
 
@@ -73,6 +78,7 @@ class Traffic {
         status === 200 && cert?.startsWith(`of ${String(id)}, `) === true,
         `a secret: ${String(status)}`,
       );
+      await pause(THINK_TIME);
     }
   }
 
@@ -172,7 +178,7 @@ describe('the keys for access secrets', () => {
       return used.length === 2;
     });
     const halfWay = await keysOf();
-    expect(halfWay.map(({ is }) => is)).toEqual(['sealing', 'opening']);
+    expect(halfWay.map(({ is }) => is)).toEqual(['encrypting', 'decrypting']);
     for (const { secrets } of halfWay) expect(secrets).toBeGreaterThan(0);
 
     // Both processes now seal with the new key.
@@ -183,19 +189,19 @@ describe('the keys for access secrets', () => {
     latest = await traffic.end();
     expect(traffic.failures).toEqual([]);
 
-    const { key, resealed } = JSON.parse(output) as {
+    const { key, re_encrypted } = JSON.parse(output) as {
       key: string;
-      resealed: { secrets: number; unreadable: number };
+      re_encrypted: { secrets: number; unreadable: number };
     };
-    expect(resealed.unreadable).toBe(0);
-    expect(resealed.secrets).toBeGreaterThan(0);
-    const [sealing, opening, ...lost] = await keysOf();
-    expect({ sealing, opening, lost }).toMatchObject({
-      sealing: { fingerprint: key, secrets: (await secretIds()).length },
-      opening: { secrets: 0, answers: 0 },
+    expect(re_encrypted.unreadable).toBe(0);
+    expect(re_encrypted.secrets).toBeGreaterThan(0);
+    const [encrypting, decrypting, ...lost] = await keysOf();
+    expect({ encrypting, decrypting, lost }).toMatchObject({
+      encrypting: { fingerprint: key, secrets: (await secretIds()).length },
+      decrypting: { secrets: 0, answers: 0 },
       lost: [],
     });
-    expect(sealing?.answers).toBe(traffic.rounds);
+    expect(encrypting?.answers).toBe(traffic.rounds);
 
     expect(await printed(admin(['secrets', 'forget'], environment))).toMatch(
       /^forgotten: [0-9a-f]{16}\nnote: backups from before the rotation require a copy of the forgotten keys\n$/,
@@ -225,8 +231,8 @@ describe('the keys for access secrets', () => {
     await late.query('COMMIT');
     await late.end();
     expect(await printed(forgetting)).toBe('There are no unused keys.\n');
-    expect(await keysOf()).toMatchObject([{ is: 'sealing' }, { is: 'opening', secrets: 1 }]);
-    // The remaining secret is resealed with the existing key. A note says which key older backups need.
+    expect(await keysOf()).toMatchObject([{ is: 'encrypting' }, { is: 'decrypting', secrets: 1 }]);
+    // The remaining secret is re-encrypted with the existing key. A note says which key older backups need.
     expect(await printed(admin(['secrets', 'rotate'], environment))).toContain(
       `note: earlier backups require the former key: keep a copy of ${keyFile()} for`,
     );
@@ -243,8 +249,8 @@ describe('the keys for access secrets', () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/cannot be decrypted by any available key/);
     const text = await printed(admin(['secrets', 'rotate', '--json'], { ...environment, ...others }));
-    expect(JSON.parse(text)).toMatchObject({ resealed: { secrets: count, unreadable: 0 } });
-    expect(await keysOf({ SECRETS_KEY })).toMatchObject([{ is: 'sealing', secrets: count }]);
+    expect(JSON.parse(text)).toMatchObject({ re_encrypted: { secrets: count, unreadable: 0 } });
+    expect(await keysOf({ SECRETS_KEY })).toMatchObject([{ is: 'encrypting', secrets: count }]);
     expect(await refusal(admin(['secrets', 'forget'], { ...environment, ...others }))).toMatch(
       /SECRETS_KEY_OTHERS/,
     );
@@ -287,8 +293,8 @@ describe('the keys for access secrets', () => {
     // The rotation creates a new key: there is no interrupted rotation to complete.
     await printed(admin(['secrets', 'rotate'], own));
     expect(await status()).toMatchObject([
-      { is: 'sealing', secrets: 3, legacy_format: 0 },
-      { is: 'opening', secrets: 0 },
+      { is: 'encrypting', secrets: 3, legacy_format: 0 },
+      { is: 'decrypting', secrets: 0 },
     ]);
     await expectOpen(['new', ...others.map(({ id }) => `of ${String(id)}`)]);
 
@@ -298,7 +304,7 @@ describe('the keys for access secrets', () => {
     const output = await printed(
       admin(['secrets', 'rotate', '--json'], { DATABASE_URL: own.DATABASE_URL, SECRETS_KEY: key }),
     );
-    expect(JSON.parse(output)).toMatchObject({ resealed: { secrets: 1, unreadable: 0 } });
+    expect(JSON.parse(output)).toMatchObject({ re_encrypted: { secrets: 1, unreadable: 0 } });
     await expectOpen(['old', ...others.map(({ id }) => `of ${String(id)}`)]);
     service.kill('SIGTERM');
     expect(await service.ended).toBe(0);

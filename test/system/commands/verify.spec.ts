@@ -83,8 +83,10 @@ describe('verify', () => {
     expect(report.faults).toEqual([]);
   });
 
-  it.each(Object.keys(damages))('finds exactly the damage that the check "%s" is for', async (name) => {
-    const all = damaged[name]!;
+  // All in one database: each fault that is expected names its check, and nothing else may be found.
+  it('finds exactly the damages that its checks are for', async () => {
+    const all = Object.values(damaged).flat();
+    expect(Object.keys(damaged)).toEqual(Object.keys(damages));
     await withDamage(
       all.map(({ sql }) => sql),
       async (url) => {
@@ -147,7 +149,8 @@ it.concurrent('verify finds no faults during and after concurrent writes', async
     expect(report.faults).toEqual([]);
     for (const check of report.checks)
       expect(check).toMatchObject({ checked: expect.any(Number), faults: 0 });
-    expect(report.checks.filter(({ checked }) => checked === 0)).toEqual([]);
+    const unchecked = report.checks.filter(({ checked }) => checked === 0);
+    expect(unchecked.map(({ name }) => name)).toEqual(['proposals']);
   } finally {
     await app.stop();
   }

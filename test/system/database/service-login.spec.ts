@@ -42,7 +42,10 @@ describe("the service's own login", () => {
     await admin.end();
     superuser = new Client({ connectionString: urlOf(new URL(cluster.url).username) });
     await superuser.connect();
+    // A table of another program, on which the owner has no rights.
+    await superuser.query('CREATE TABLE public.shop (id int)');
     await migrate(urlOf(serviceName), urlOf(ownerName));
+    await superuser.query('DROP TABLE public.shop');
     logins = new LoginChecks();
   });
 
@@ -206,11 +209,15 @@ describe("the service's own login", () => {
   it('gets missing privileges if the role was created after the tables', async () => {
     const migrated = await rightsOfRole();
     expect(migrated).toContain('changes INSERT');
+    const { rows: tables } = await superuser.query<{ name: string }>(
+      `SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'public'`,
+    );
+    expect(tables.length).toBeGreaterThan(20);
+    for (const { name } of tables) expect(migrated).toContain(`${name} SELECT`);
     await asSuperuser(
       `REVOKE ALL ON ALL TABLES IN SCHEMA public FROM muster_app`,
       `REVOKE ALL ON ALL SEQUENCES IN SCHEMA public FROM muster_app`,
       `REVOKE ALL ON FUNCTION public.analyze_table FROM muster_app`,
-      `ALTER DEFAULT PRIVILEGES FOR ROLE ${ownerName} IN SCHEMA public REVOKE ALL ON TABLES FROM muster_app`,
     );
     await service.query('SET ROLE muster_app');
     expect(await sqlStateOf('SELECT FROM regions')).toBe('42501');
@@ -222,17 +229,18 @@ describe("the service's own login", () => {
     expect(await sqlStateOf("SELECT nextval('regions_id_seq')")).toBeUndefined();
     expect(await sqlStateOf("SELECT analyze_table('regions', false)")).toBeUndefined();
     expect(await sqlStateOf("SELECT analyze_table('changes', false)")).toBe('42501');
-    await asSuperuser(`SET ROLE ${ownerName}`, 'CREATE TABLE public.later (id int)', 'RESET ROLE');
-    expect(await sqlStateOf('INSERT INTO later VALUES (1)')).toBeUndefined();
     for (const attack of attacks.slice(0, 3)) expect(await sqlStateOf(attack)).toBe('42501');
   });
 
-  it('gets the privileges once when several instances start together, and none on foreign tables', async () => {
-    const [stranger, table] = [`stranger_${suffix}`, 'of_another_role'];
+  it('gets the privileges once when several instances start together, and none on tables of others', async () => {
+    const [stranger, table, shop] = [`stranger_${suffix}`, 'of_another_role', 'of_the_same_owner'];
     await asSuperuser(
       `CREATE ROLE ${stranger}`,
       `CREATE TABLE ${table} (id int)`,
       `ALTER TABLE ${table} OWNER TO ${stranger}`,
+      `SET ROLE ${ownerName}`,
+      `CREATE TABLE public.${shop} (id int)`,
+      'RESET ROLE',
       'REVOKE ALL ON regions FROM muster_app',
     );
     try {
@@ -240,11 +248,11 @@ describe("the service's own login", () => {
       expect(several.map(({ privilegeWarning }) => privilegeWarning)).toEqual(several.map(() => undefined));
       const rights = await rightsOfRole();
       expect(rights).toContain('regions UPDATE');
-      expect(rights.filter((right) => right.startsWith(table))).toEqual([]);
+      expect(rights.filter((right) => right.startsWith(table) || right.startsWith(shop))).toEqual([]);
       // No privilege is missing, so nothing is granted.
       await logins.check(connection());
     } finally {
-      await asSuperuser(`DROP TABLE ${table}`, `DROP ROLE ${stranger}`);
+      await asSuperuser(`DROP TABLE ${table}, ${shop}`, `DROP ROLE ${stranger}`);
     }
   });
 

@@ -1,8 +1,12 @@
 import { Client } from 'pg';
+import { admin as musterAdmin, printed } from '../../support/admin';
+import { withBuiltModules } from '../../support/built-modules';
 import { query } from '../../support/database';
 import { importLines } from '../../support/importing';
 import { lastChange, revert } from '../../support/reverts';
-import { sharedService } from '../../support/service';
+import { sharedService, startService, type OwnService } from '../../support/service';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
+import { until } from '../../support/until';
 import type { Caller } from '../../support/caller';
 
 /** A row of the table; the columns of a value that has none are null. */
@@ -15,7 +19,7 @@ interface Value {
 }
 
 describe('the table of values', () => {
-  const app = sharedService();
+  let app = sharedService();
   let admin: Caller;
   beforeEach(async () => {
     admin = await app.project();
@@ -101,7 +105,10 @@ describe('the table of values', () => {
     const imported = { kind: 'host', region: 'r', ip_address: '10.0.0.1', device_type: 'server' };
     await importLines(
       admin,
-      ['three', 'four', 'two'].map((name) => ({ ...imported, name, variables: { a: 'imported', b: name } })),
+      ['three', 'four', 'two'].map((name) => ({
+        ...imported,
+        ...{ name, variables: { a: name === 'two' ? 'reimported' : 'imported', b: name } },
+      })),
     );
     const expected = [
       'bulk',
@@ -112,6 +119,7 @@ describe('the table of values', () => {
       'many',
       'merged',
       'region',
+      'reimported',
       'single',
       'updated',
     ];
@@ -169,5 +177,129 @@ describe('the table of values', () => {
     expect(await count()).toEqual([{ count: 1 }]);
     await app.root.delete(`/v1/projects/${String(id)}`).expect(204);
     expect(await count()).toEqual([{ count: 0 }]);
+  });
+
+  describe('pruned', () => {
+    const shared = app;
+    let own: OwnService;
+    let database: TestDatabase;
+    beforeAll(async () => {
+      // Others would wait for its locks, too.
+      database = await createTestDatabase();
+      own = await startService({}, database);
+      app = own;
+    });
+    afterAll(async () => {
+      await own.exit();
+      await database.drop();
+      app = shared;
+    });
+
+    const prune = (...args: string[]) => musterAdmin(['prune', ...args], { DATABASE_URL: app.databaseUrl });
+    /** Whether some statement waits for a lock of the table. */
+    const isWaiting = async (mode: string) => {
+      const waiting = await query(
+        app,
+        `SELECT FROM pg_locks l JOIN pg_database d ON d.oid = l.database AND d.datname = current_database()
+         WHERE NOT l.granted AND l.relation = 'variable_values'::regclass AND l.mode = $1`,
+        [mode],
+      );
+      return waiting.length > 0;
+    };
+    const where = async (condition: string) =>
+      (await admin.get(`/v1/hosts?fields=name&where=${encodeURIComponent(condition)}`).expect(200))
+        .body as unknown[];
+
+    async function inTransaction(work: (client: Client) => Promise<void>): Promise<void> {
+      const client = new Client({ connectionString: app.databaseUrl });
+      await client.connect();
+      try {
+        await client.query('BEGIN');
+        await work(client);
+      } finally {
+        await client.end();
+      }
+    }
+
+    it('has the values that some resource has, whatever its kind', async () => {
+      const region = await admin.region({ variables: { a: 'region', b: 'x'.repeat(257), n: null } });
+      const host = await admin.host({
+        region_id: region.id,
+        variables: { a: 'past', b: 'past', f: 1.5, t: true },
+      });
+      await admin.networkDevice({ variables: { a: 'device' } });
+      await admin.cell({ variables: { a: 'cell' } });
+      await admin.label({ variables: { a: 'label' } });
+      const path = `/v1/hosts/${String(host.id)}/variables`;
+      await admin.put(path, { a: 'device', b: 'now', f: 2 }).expect(200);
+      const other = await app.project();
+      await other.host({ variables: { a: 'past' } });
+      const before = await texts();
+      expect(before).toEqual(expect.arrayContaining(['a=past', 'b=past', 'f=1.5']));
+      expect(JSON.parse(await printed(prune('--json')))).toEqual({ removed_values: 3 });
+      expect(await texts()).toEqual(before.filter((value) => !['a=past', 'b=past', 'f=1.5'].includes(value)));
+      expect(await faults()).toEqual([]);
+      // The value of another project stays, and a deleted one can be set again.
+      expect((await other.get('/v1/hosts?where=a%20%5E%3D%20"pas"').expect(200)).body).toHaveLength(1);
+      await admin.put(path, { a: 'past' }).expect(200);
+      expect(await where('a ^= "pas"')).toHaveLength(1);
+      expect(await printed(prune())).toBe('Removed 0 values that no resource has.\n');
+      expect(await texts()).toContain('a=past');
+    });
+
+    it('keeps a value that an open transaction has found', async () => {
+      const host = await admin.host({ variables: { a: 'back' } });
+      await admin.put(`/v1/hosts/${String(host.id)}/variables`, { a: 'now' }).expect(200);
+      let pruning: ReturnType<typeof prune> | undefined;
+      await inTransaction(async (client) => {
+        // As a change does: it finds the value, and inserts none.
+        const hash = `jsonb_hash_extended('"back"'::jsonb, hashtextextended('a', 0))`;
+        const inserted = await client.query(
+          `INSERT INTO variable_values (project_id, value_hash, key, is_long, text)
+           SELECT $1, ${hash}, 'a', false, 'back' WHERE NOT EXISTS (SELECT FROM variable_values v
+             WHERE v.project_id = $1 AND v.key = 'a' AND v.value_hash = ${hash})`,
+          [admin.projectId],
+        );
+        expect(inserted.rowCount).toBe(0);
+        pruning = prune();
+        await until('the command waits', 30, () => isWaiting('ShareRowExclusiveLock'));
+        await client.query(
+          `UPDATE variable_correlations SET value_hash = ${hash} WHERE project_id = $1 AND object_id = $2 AND key = 'a'`,
+          [admin.projectId, host.id],
+        );
+        await client.query('COMMIT');
+      });
+      expect((await pruning!).code).toBe(0);
+      // The other value had a device when the command looked at it.
+      expect(await texts()).toEqual(['a=back', 'a=now']);
+    });
+
+    it('gets a value again that comes back while it is removed', async () => {
+      const host = await admin.host({ variables: { a: 'back' } });
+      const path = `/v1/hosts/${String(host.id)}/variables`;
+      await admin.put(path, { a: 'now' }).expect(200);
+      const statements = await withBuiltModules<{ text: string; values: unknown[] }[]>(
+        `return load('src/database/variable-values').deleteUnusedValues(['host'], input).map(({ text, values }) => ({ text, values }));`,
+        await query(
+          app,
+          `SELECT project_id, key, value_hash::text FROM variable_values WHERE project_id = $1`,
+          [admin.projectId],
+        ),
+      );
+      let change: Promise<unknown> | undefined;
+      await inTransaction(async (client) => {
+        for (const { text, values: parameters } of statements) await client.query(text, parameters);
+        change = admin
+          .put(path, { a: 'back' })
+          .expect(200)
+          .then((response) => response);
+        await until('the change waits', 30, () => isWaiting('RowExclusiveLock'));
+        await client.query('COMMIT');
+      });
+      await change;
+      expect(await texts()).toEqual(['a=back', 'a=now']);
+      expect(await where('a ^= "bac"')).toHaveLength(1);
+      expect(await faults()).toEqual([]);
+    });
   });
 });

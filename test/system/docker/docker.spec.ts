@@ -1,11 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { readSettings, settingNames } from '../../support/built-modules';
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import { makeCertificate } from '../../support/certificates';
 import { describeWithPeers } from '../../support/external-programs';
 import { type OwnService, PROJECT, startService } from '../../support/service';
@@ -15,66 +14,111 @@ const read = (name: string) => readFileSync(join(PROJECT, name), 'utf8');
 interface Service {
   readonly image: string;
   readonly build?: { readonly context: string; readonly dockerfile: string };
+  readonly command?: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
+  readonly env_file?: readonly { readonly path: string; readonly required: boolean }[];
+  readonly secrets?: readonly string[];
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   readonly healthcheck?: { readonly test: readonly string[] };
   readonly volumes?: readonly string[];
   readonly read_only?: boolean;
   readonly ports?: readonly string[];
+  readonly restart?: string;
+  readonly mem_limit?: string;
+  readonly stop_grace_period?: string;
+  readonly logging?: { readonly driver: string; readonly options: Readonly<Record<string, string>> };
 }
 
-/** Substitutes values for `${NAME:?why}` and `${NAME:-instead}`, as Compose does. */
-function interpolated(text: string, values: Readonly<Record<string, string>>): string {
-  return text.replace(/\$\{(\w+):([?-])([^}]*)\}/g, (_, name: string, operator: string, rest: string) => {
-    const value = values[name];
-    if (value !== undefined && value !== '') return value;
-    if (operator === '?') throw new Error(`${name}: ${rest}`);
-    return rest;
-  });
+interface Compose {
+  readonly services: Readonly<Record<'database' | 'migrate' | 'muster', Service>>;
+  readonly secrets: Readonly<Record<string, { readonly file: string }>>;
+  readonly volumes: Readonly<Record<string, unknown>>;
 }
-
-const VALUES = {
-  POSTGRES_PASSWORD: 'a1b2c3',
-  POSTGRES_SERVICE_PASSWORD: 'd4e5f6',
-  SECRETS_KEY: Buffer.alloc(32).toString('base64'),
-};
-const compose = (values: Readonly<Record<string, string>>) =>
-  parse(read('docker/compose.yaml'), (_, value: unknown) =>
-    typeof value === 'string' ? interpolated(value, values) : value,
-  ) as {
-    services: { database: Service; muster: Service };
-    volumes: Readonly<Record<string, unknown>>;
-  };
 
 describe('docker/compose.yaml', () => {
-  const { services, volumes } = compose(VALUES);
-  const { database, muster } = services;
+  const { services, secrets, volumes } = parse(read('docker/compose.yaml'), { merge: true }) as Compose;
+  const { database, migrate, muster } = services;
+  const folder = mkdtempSync(join(tmpdir(), 'muster-compose-'));
+  const script = join(folder, 'create-secrets.sh');
+  const createSecrets = () => execFileSync(script);
+  const secretIn = (name: string) => readFileSync(join(folder, secrets[name]?.file ?? name), 'utf8').trim();
 
-  it('gives the service valid settings', async () => {
-    const environment = await readSettings(muster.environment);
-    expect(environment).toMatchObject({ HOST: '0.0.0.0', SECRETS_KEY: VALUES.SECRETS_KEY });
-    expect(await settingNames()).toEqual(expect.arrayContaining(Object.keys(muster.environment)));
+  beforeAll(() => {
+    copyFileSync(join(PROJECT, 'docker/create-secrets.sh'), script);
+    createSecrets();
+  });
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
   });
 
-  it.each(Object.keys(VALUES))('does not start without %s', (name) => {
-    expect(() => compose({ ...VALUES, [name]: '' })).toThrow(name);
+  /** The environment of a service, with the paths of its secrets on this machine. It can read no others. */
+  const environmentOf = (service: Service): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(service.environment).map(([name, value]) => {
+        const secret = value.replace(/^\/run\/secrets\//, '');
+        if (secret === value) return [name, value];
+        expect(service.secrets).toContain(secret);
+        return [name, join(folder, secrets[secret]?.file ?? '')];
+      }),
+    );
+
+  it('gives the service and the migration valid settings', async () => {
+    expect(await readSettings(environmentOf(muster))).toMatchObject({
+      HOST: '0.0.0.0',
+      SECRETS_KEY: secretIn('secrets_key'),
+      DATABASE_URL: secretIn('service_url'),
+    });
+    expect(await readSettings(environmentOf(migrate))).toMatchObject({
+      DATABASE_URL: secretIn('service_url'),
+      DATABASE_OWNER_URL: secretIn('owner_url'),
+    });
+    const names = Object.keys({ ...muster.environment, ...migrate.environment });
+    expect(await settingNames()).toEqual(
+      expect.arrayContaining(names.map((name) => name.replace(/_FILE$/, ''))),
+    );
   });
 
-  it('connects the service to its database once that is ready', () => {
-    const { POSTGRES_USER, POSTGRES_PASSWORD, POSTGRES_DB } = database.environment;
-    const partsOf = (name: string) => {
-      const url = new URL(muster.environment[name] ?? '');
-      return [url.hostname, url.username, url.password, url.pathname];
+  it('has secrets that only the user of the machine can read, and keeps those that exist', () => {
+    expect(statSync(join(folder, 'secrets')).mode & 0o777).toBe(0o700);
+    const created = Object.keys(secrets).map(secretIn);
+    expect(new Set(created).size).toBe(4);
+    createSecrets();
+    expect(Object.keys(secrets).map(secretIn)).toEqual(created);
+    expect(readdirSync(join(folder, 'secrets')).toSorted()).toEqual(Object.keys(secrets).toSorted());
+    expect(read('.gitignore')).toMatch(/^docker\/secrets\/$/m);
+  });
+
+  it('reads settings of the user from files that Git ignores, and can do without them', () => {
+    expect(muster.env_file).toEqual([{ path: 'muster.env', required: false }]);
+    for (const name of ['muster.env', 'compose.override.yaml'])
+      expect(read('.gitignore').split('\n')).toContain(`docker/${name}`);
+    // Compose would replace $NAME by a variable of the shell.
+    expect(read('docker/compose.yaml')).not.toContain('$');
+  });
+
+  it('connects the migration and the service to the database, the service without the login of the owner', () => {
+    const { POSTGRES_USER, POSTGRES_DB } = database.environment;
+    const partsOf = (secret: string) => {
+      const url = new URL(secretIn(secret));
+      return [url.host, url.username, url.password, url.pathname];
     };
-    const path = `/${String(POSTGRES_DB)}`;
-    expect(partsOf('DATABASE_OWNER_URL')).toEqual(['database', POSTGRES_USER, POSTGRES_PASSWORD, path]);
-    // The passwords differ: the service's password does not permit a connection as the owner.
-    const { POSTGRES_SERVICE_PASSWORD } = VALUES;
-    expect(partsOf('DATABASE_URL')).toEqual(['database', 'muster_app', POSTGRES_SERVICE_PASSWORD, path]);
-    expect(JSON.stringify(database)).not.toContain(POSTGRES_SERVICE_PASSWORD);
+    const [place, path] = ['database:5432', `/${String(POSTGRES_DB)}`];
+    expect(partsOf('owner_url')).toEqual([place, POSTGRES_USER, secretIn('owner_password'), path]);
+    const [, , password] = partsOf('service_url');
+    expect(partsOf('service_url')).toEqual([place, 'muster_app', password, path]);
+    expect(secretIn('owner_url')).not.toContain(password);
+    expect(muster.secrets).toEqual(['service_url', 'secrets_key']);
+    expect(database.secrets).toEqual(['owner_password']);
+    expect(database.environment['POSTGRES_PASSWORD_FILE']).toBe('/run/secrets/owner_password');
+  });
+
+  it('migrates once the database is ready, and then starts the service', () => {
     expect(database.image).toBe('postgres:17');
-    expect(muster.depends_on).toEqual({ database: { condition: 'service_healthy' } });
     expect(database.healthcheck?.test.slice(0, 2)).toEqual(['CMD', 'pg_isready']);
+    expect(migrate.depends_on).toEqual({ database: { condition: 'service_healthy' } });
+    expect(migrate).toMatchObject({ command: ['node', 'dist/src/cli.js', 'migrate'], restart: 'no' });
+    expect(muster.depends_on).toEqual({ migrate: { condition: 'service_completed_successfully' } });
+    expect(muster.restart).toBe('unless-stopped');
   });
 
   it('keeps the data in a volume', () => {
@@ -84,13 +128,31 @@ describe('docker/compose.yaml', () => {
   });
 
   it('gives the service nothing to write to but the database', () => {
-    expect(muster.read_only).toBe(true);
-    expect(muster.volumes).toBeUndefined();
+    for (const service of [muster, migrate]) {
+      expect(service.read_only).toBe(true);
+      expect(service.volumes).toBeUndefined();
+    }
+  });
+
+  it('limits memory and logs, and stops the service after its requests', async () => {
+    for (const service of Object.values(services)) {
+      expect(service.mem_limit).toMatch(/^\d+[mg]$/);
+      expect(service.logging).toEqual({
+        driver: 'json-file',
+        options: { 'max-size': '10m', 'max-file': '5' },
+      });
+    }
+    const { SHUTDOWN_SECONDS, SHUTDOWN_NOTICE_SECONDS } = await readSettings(environmentOf(muster));
+    const [, grace] = /^(\d+)s$/.exec(muster.stop_grace_period ?? '') ?? [];
+    expect(Number(grace)).toBeGreaterThan(Number(SHUTDOWN_SECONDS) + Number(SHUTDOWN_NOTICE_SECONDS) + 3);
   });
 
   it('builds from existing files, and publishes the port on the loopback interface only', () => {
-    const { context = '', dockerfile = '' } = muster.build ?? {};
-    expect(existsSync(resolve(PROJECT, 'docker', context, dockerfile))).toBe(true);
+    for (const { build, image } of [muster, migrate]) {
+      expect(image).toBe('muster');
+      const { context = '', dockerfile = '' } = build ?? {};
+      expect(existsSync(resolve(PROJECT, 'docker', context, dockerfile))).toBe(true);
+    }
     const port = /^EXPOSE (\d+)$/m.exec(read('docker/Dockerfile'))?.[1];
     expect(muster.ports).toEqual([`127.0.0.1:${String(port)}:${String(port)}`]);
   });

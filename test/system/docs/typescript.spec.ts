@@ -74,7 +74,7 @@ beforeAll(async () => {
   for (const [name, text] of Object.entries(programs)) writeFileSync(join(folder, name), text);
   const roots = ['--typeRoots', join(PROJECT, 'node_modules/@types')];
   const tsc = join(PROJECT, 'node_modules/typescript7/bin/tsc');
-  const args = [tsc, ...OPTIONS, ...roots, ...Object.keys(programs)];
+  const args = [tsc, '--singleThreaded', ...OPTIONS, ...roots, ...Object.keys(programs)];
   reported = (await ended(spawn(process.execPath, args, { cwd: folder }))).stdout;
 }, 120_000);
 

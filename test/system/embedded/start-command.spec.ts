@@ -17,8 +17,8 @@ case $1 in
   ci) mkdir -p node_modules/jest/bin && cp package-lock.json node_modules/.package-lock.json
     cp "$JEST" node_modules/jest/bin/jest.js ;;
   run) if grep -q broken src/main.ts; then echo "it does not compile"; exit 2; fi
-    mkdir -p dist/src dist/web client/dist packages/embedded-postgres/dist
-    touch dist/ormconfig.js dist/web/index.html client/dist/cli.js packages/embedded-postgres/dist/index.js
+    mkdir -p dist/src dist/bundle dist/web client/dist packages/embedded-postgres/dist
+    touch dist/bundle/programs.cache dist/ormconfig.js dist/web/index.html client/dist/cli.js packages/embedded-postgres/dist/index.js
     echo 'console.log("serving", process.pid);' > dist/src/main.js ;;
 esac
 `;

@@ -160,6 +160,8 @@ itWithMount('the service recovers when a full disk has space again (needs permis
     expect([200, 503]).toContain(read?.status);
     freeSpace();
     await writer.untilAcknowledged(50);
+    const count = (sentence: string) => service.errorLines.filter((line) => line.includes(sentence)).length;
+    expect(count('PostgreSQL runs again.')).toBe(count('ended unexpectedly'));
     await watch.untilReady(true);
   }
   await writer.stop();

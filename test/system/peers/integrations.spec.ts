@@ -14,15 +14,17 @@ import { until } from '../../support/until';
 
 jest.setTimeout(300_000);
 
-// Other programs, with the settings and scripts of docs/integrations.md. The tests run concurrently, because Prometheus
+// Other programs, with the settings and scripts of docs/integrations.md and docs/ansible.md. The tests run concurrently, because Prometheus
 // mostly waits for its next refresh.
 const app = sharedService();
-const page = codeBlocks(readFileSync(resolvePath(__dirname, '../../../docs/integrations.md'), 'utf8'));
+const blocks = ['integrations.md', 'ansible.md'].flatMap((page) =>
+  codeBlocks(readFileSync(resolvePath(__dirname, '../../../docs', page), 'utf8')),
+);
 
-/** The first block of the page that contains a text. */
+/** The first block of the pages that contains a text. */
 function blockWith(text: string): string {
-  const block = page.find((one) => one.text.includes(text));
-  if (!block) throw new Error(`docs/integrations.md shows no ${text}`);
+  const block = blocks.find((one) => one.text.includes(text));
+  if (!block) throw new Error(`docs/integrations.md and docs/ansible.md show no ${text}`);
   return block.text;
 }
 
@@ -151,7 +153,7 @@ describeWithPeers('Ansible', ['ansible-inventory', 'ansible-playbook', 'curl'], 
   function controller(): string {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'muster.sh'), blockWith('MUSTER_QUERY'), { mode: 0o755 });
-    writeFileSync(join(folder, 'ansible.cfg'), blockWith('[defaults]'));
+    writeFileSync(join(folder, 'ansible.cfg'), blockWith('enable_plugins = script'));
     return folder;
   }
 

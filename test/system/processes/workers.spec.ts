@@ -122,6 +122,12 @@ describe('processes of the service', () => {
     );
   });
 
+  it.concurrent('workers whose primary ends while they start exit without a message', async () => {
+    const service = start(losingPrimary());
+    expect(await service.ended).toBe('SIGKILL');
+    expect([...service.lines, ...service.errorLines]).toEqual([]);
+  });
+
   it.concurrent('a single process serves its metrics on METRICS_PORT alone', async () => {
     const port = await freePort();
     const service = start({ WORKERS: '1', METRICS_PORT: String(port) });
@@ -173,6 +179,25 @@ function crashing(): { environment: Record<string, string>; begin: () => void; e
       rmSync(flag);
     },
   };
+}
+
+/** Settings with which the primary ends just before a worker sends it a message. */
+function losingPrimary(): Record<string, string> {
+  const script = join(lastingFolder(), 'lose.cjs');
+  writeFileSync(
+    script,
+    `const { worker } = require('node:cluster');
+    if (worker) {
+      const { send } = worker;
+      const primary = process.ppid;
+      worker.send = (message) => {
+        try { process.kill(primary, 'SIGKILL'); } catch { /* The other worker was first. */ }
+        while (process.ppid === primary);
+        return send.call(worker, message);
+      };
+    }`,
+  );
+  return { NODE_OPTIONS: `--require ${script}` };
 }
 
 async function freePort(): Promise<number> {

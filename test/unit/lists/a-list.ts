@@ -52,7 +52,7 @@ export const sources = {
   levels: { kind: 'table', drivingRows, where },
   join,
   'join for levels': { ...join, drivingRows },
-  'look up': { ...join, kind: 'look up' },
+  'look up': { ...join, kind: 'look up', isIncomplete: undefined },
   values: { ...join, kind: 'values', drivingRows, isIncomplete: sql`too_many(s)` },
   range: { kind: 'range', column: 't.name', drivingRows: undefined, where },
   unordered: { kind: 'unordered', drivingRows: undefined, where },

@@ -79,6 +79,15 @@ describe('the statement of a page', () => {
     );
   });
 
+  it('tells whether the rows are complete, if another plan could be needed', () => {
+    const hash = { ...sources['look up'], isIncomplete: sql`has_arrays()` };
+    const plan = planned('direct', filtered([[sources.blocks]], [], hash));
+    const text = textOf(pageStatement(plan, read('id'), undefined));
+    expect(text).toMatch(
+      /^SELECT c\.is_incomplete, p\.\* FROM \(SELECT has_arrays\(\) AS is_incomplete\) c LEFT JOIN LATERAL \(SELECT .* LIMIT 11\) p ON NOT c\.is_incomplete$/,
+    );
+  });
+
   it('has the mode of its plan, and so has that of an empty page', () => {
     const plan = planned('direct', filtered([[sources.unordered]]), { order: orders.size });
     expect(modeOf(pageStatement(plan, read('size'), undefined))).toBe('custom');

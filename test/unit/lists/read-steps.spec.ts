@@ -165,29 +165,65 @@ describe('a stepwise read of three items', () => {
       [20, 30, 40],
     ],
     [
-      'reads no candidates, if the scan found a match: there are probably many',
+      'reads candidates, if the scan found few matches: the rest can be rare',
       withCandidates,
       'id',
       [
         ['scan', scanned(9, 1)],
+        ['candidates', positions(9_000_000)],
+      ],
+      [1, 9_000_000],
+    ],
+  ])('%s', (_, selection, order, answers, expected) => expectRead(3, selection, order, answers, expected));
+});
+
+describe('a stepwise read of which the scan found a match in 200 rows', () => {
+  it.each<Row>([
+    [
+      'reads the next blocks before the candidates',
+      withCandidates,
+      'id',
+      [
+        ['scan', scanned(9, 1, 2, 3)],
         ['sample', [{ w0: 1, w1: 1 }]],
         ['blocks', positions(20, 30)],
       ],
-      [1, 20, 30],
+      [1, 2, 3, 20, 30],
     ],
-  ])('%s', async (_, selection, order, answers, expected) => {
-    const plan = planList(aList({ selections: [{ scope: project, selection }], order: orders[order] }));
-    if (plan.kind !== 'stepwise') throw new Error(plan.kind);
-    const sent: Kind[] = [];
-    const on: Queryable = {
-      rows: (statement) => {
-        const answer = answers[sent.length];
-        sent.push(kindOf(statement));
-        return Promise.resolve([...(answer?.[1] ?? [])] as never);
-      },
-    };
-    const found = await findStepwise(plan, { order: orders[order], marker: undefined, limit: 3 }, on);
-    expect(sent).toEqual(answers.map(([kind]) => kind));
-    expect(found.map(({ id }) => Number(id))).toEqual(expected);
-  });
+    [
+      'reads the candidates, if the next blocks have no more matches',
+      withCandidates,
+      'id',
+      [
+        ['scan', scanned(9, 1, 2, 3)],
+        ['sample', [{ w0: 1, w1: 1 }]],
+        ['blocks', []],
+        ['candidates', positions(9_000_000)],
+      ],
+      [1, 2, 3, 9_000_000],
+    ],
+  ])('%s', (_, selection, order, answers, expected) => expectRead(5, selection, order, answers, expected));
 });
+
+/** Reads a page, and expects these statements, which are answered in turn, and these ids. */
+async function expectRead(
+  limit: number,
+  selection: Selection,
+  order: keyof typeof orders,
+  answers: readonly Answer[],
+  expected: readonly number[],
+): Promise<void> {
+  const plan = planList(aList({ selections: [{ scope: project, selection }], order: orders[order] }));
+  if (plan.kind !== 'stepwise') throw new Error(plan.kind);
+  const sent: Kind[] = [];
+  const on: Queryable = {
+    rows: (statement) => {
+      const answer = answers[sent.length];
+      sent.push(kindOf(statement));
+      return Promise.resolve([...(answer?.[1] ?? [])] as never);
+    },
+  };
+  const found = await findStepwise(plan, { order: orders[order], marker: undefined, limit }, on);
+  expect(sent).toEqual(answers.map(([kind]) => kind));
+  expect(found.map(({ id }) => Number(id))).toEqual(expected);
+}

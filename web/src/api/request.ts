@@ -11,8 +11,8 @@ export interface PlainRequest {
   readonly path: string;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** JSON text, unless `contentType` says otherwise. */
-  readonly body?: string;
+  /** JSON text, unless `contentType` says otherwise; or a file, which the browser reads while it is sent. */
+  readonly body?: string | Blob;
   readonly contentType?: string;
 }
 

@@ -25,23 +25,16 @@ type Session = components['schemas']['Session'];
 /** Whether the user may administer the project. */
 export const isAdmin = ({ user }: Session): boolean => user.is_admin || user.is_root;
 
-/** Whether the user may set some variable on resources of a collection. The service decides for each key. */
-export const canSetVariables = (
-  { user: { is_root, is_admin, roles } }: Session,
-  collection: string,
-): boolean =>
-  is_root ||
-  is_admin ||
-  roles.some((role) => role === `${collection}:write` || role === '*:write' || !role.includes(':'));
-
 /** The rights of the user in short. */
 export const rightsOf = ({ user: { is_root, is_admin, roles } }: Session): string =>
   is_root ? 'root' : is_admin ? 'admin' : roles.length > 0 ? roles.join(', ') : 'reader';
 
+export const readSignInMethods = (signal: AbortSignal) => unwrap(api.GET('/v1/sign-in', { signal }));
+
 /** How this service lets people sign in. */
 export const signInMethodsQuery = queryOptions({
   queryKey: ['sign-in'],
-  queryFn: ({ signal }) => unwrap(api.GET('/v1/sign-in', { signal })),
+  queryFn: ({ signal }) => readSignInMethods(signal),
   staleTime: Infinity,
 });
 

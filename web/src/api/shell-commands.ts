@@ -15,6 +15,6 @@ export function curlCommand(request: PlainRequest): string {
     `curl -sS -X ${method} ${shellWord(url)}`,
     `-H "Authorization: Bearer $MUSTER_TOKEN"`,
     ...Object.entries(headersOf(request)).map(([name, value]) => `-H ${shellWord(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`-d ${shellWord(body)}`]),
+    ...(body === undefined ? [] : [body instanceof Blob ? '--data-binary @FILE' : `-d ${shellWord(body)}`]),
   ].join(' \\\n  ');
 }

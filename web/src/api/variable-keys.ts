@@ -7,10 +7,18 @@ const MAX_COMPLETIONS = 20;
 /** Whether a key can begin with a text; the API rejects others. */
 export const isKeyPrefix = (text: string): boolean => /^([\p{ID_Start}_][\p{ID_Continue}-]*)?$/u.test(text);
 
-/** The keys of variables that begin with a text. Empty while they are read, and if they cannot be. */
-export function useKeyCompletions(prefix: string): string[] {
+/** The keys of variables that begin with a text. */
+interface KeyCompletions {
+  /** Those of the text before while they are read; empty if they cannot be read. */
+  readonly keys: string[];
+  /** Whether they are being read. */
+  readonly isLoading: boolean;
+}
+
+/** The keys of variables that begin with a text, and whether they are still being read. */
+export function useLoadedKeyCompletions(prefix: string): KeyCompletions {
   const project_id = useProjectId();
-  const { data } = useQuery({
+  const { data, isLoading, isPlaceholderData } = useQuery({
     queryKey: ['variable-keys', project_id, prefix],
     queryFn: ({ signal }) =>
       unwrap(
@@ -23,5 +31,8 @@ export function useKeyCompletions(prefix: string): string[] {
     placeholderData: keepPreviousData,
     staleTime: 60_000,
   });
-  return data?.flatMap(({ key }) => key ?? []) ?? [];
+  return { keys: data?.flatMap(({ key }) => key ?? []) ?? [], isLoading: isLoading || isPlaceholderData };
 }
+
+/** The keys of variables that begin with a text. Those of the text before while they are read. */
+export const useKeyCompletions = (prefix: string): string[] => useLoadedKeyCompletions(prefix).keys;

@@ -5,12 +5,6 @@ import { ErrorAlert } from '../components/states';
 import { useEnterProject } from './use-enter-project';
 import { useProject } from './use-project';
 
-/** Whether the session works in another project than this tab shows: another tab has entered it, or the address names it. */
-export function useIsElsewhere(): boolean {
-  const { project } = useSuspenseQuery(sessionQuery).data;
-  return project.id !== useProject().id;
-}
-
 /**
  * Says that the session works in another project than this tab shows, and offers both. The page stays behind the dialog, with
  * everything that was typed.

@@ -16,10 +16,14 @@ import { lazyPage } from '../components/lazy-component';
 import { EmptyState, ErrorState, LoadingState } from '../components/states';
 import { RouteLink } from '../components/resource-link';
 import { adminSearch } from '../pages/admin/admin-search';
+import { betweenSearch } from '../pages/between/between-search';
 import { changeSearch } from '../pages/change/change-search';
 import { changesSearch } from '../pages/changes/changes-search';
+import { compareSearch } from '../pages/compare/compare-search';
 import { deviceListSearch } from '../pages/devices/device-list-search';
 import { deviceSearch } from '../pages/device/device-search';
+import { proposalSearch } from '../pages/proposal/proposal-search';
+import { proposalsSearch } from '../pages/proposals/proposals-search';
 import { variableSearch } from '../pages/variable/variable-search';
 import { variablesSearch } from '../pages/variables/variables-search';
 import { inventoryListSearch, inventorySearch } from '../pages/inventory/inventory-search';
@@ -65,6 +69,8 @@ const signedInRoute = createRoute({
 const overviewRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/',
+  // Its numbers are those of the whole fleet.
+  staticData: { liveInterval: 60_000 },
   component: lazyPage(() => import('../pages/overview/overview-page'), 'OverviewPage'),
 });
 
@@ -81,7 +87,7 @@ const deviceRoute = createRoute({
   validateSearch: deviceSearch,
   // Links between pages that can show the past keep the time.
   search: { middlewares: [retainSearchParams(['at'])] },
-  staticData: { showsPast: true },
+  staticData: { showsPast: true, liveInterval: 5_000 },
   component: lazyPage(() => import('../pages/device/device-page'), 'DevicePage'),
 });
 
@@ -90,6 +96,20 @@ const changesRoute = createRoute({
   path: '/changes',
   validateSearch: changesSearch,
   component: lazyPage(() => import('../pages/changes/changes-page'), 'ChangesPage'),
+});
+
+const betweenRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/changes/between',
+  validateSearch: betweenSearch,
+  component: lazyPage(() => import('../pages/between/between-page'), 'BetweenPage'),
+});
+
+const compareRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/compare',
+  validateSearch: compareSearch,
+  component: lazyPage(() => import('../pages/compare/compare-page'), 'ComparePage'),
 });
 
 const changeRoute = createRoute({
@@ -125,7 +145,7 @@ const inventoryRoute = createRoute({
   path: '/inventory/$collection/$id',
   validateSearch: inventorySearch,
   search: { middlewares: [retainSearchParams(['at'])] },
-  staticData: { showsPast: true },
+  staticData: { showsPast: true, liveInterval: 5_000 },
   component: lazyPage(() => import('../pages/inventory/inventory-page'), 'InventoryPage'),
 });
 
@@ -142,6 +162,12 @@ const adminRoute = createRoute({
   component: lazyPage(() => import('../pages/admin/admin-page'), 'AdminPage'),
 });
 
+const importRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/import',
+  component: lazyPage(() => import('../pages/import/import-page'), 'ImportPage'),
+});
+
 const auditsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/audits',
@@ -154,6 +180,20 @@ const auditRoute = createRoute({
   component: lazyPage(() => import('../pages/audits/audit-page'), 'AuditPage'),
 });
 
+const proposalsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/proposals',
+  validateSearch: proposalsSearch,
+  component: lazyPage(() => import('../pages/proposals/proposals-page'), 'ProposalsPage'),
+});
+
+const proposalRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/proposals/$id',
+  validateSearch: proposalSearch,
+  component: lazyPage(() => import('../pages/proposal/proposal-page'), 'ProposalPage'),
+});
+
 const routeTree = rootRoute.addChildren([
   signInRoute,
   signedInRoute.addChildren([
@@ -163,25 +203,33 @@ const routeTree = rootRoute.addChildren([
     inventoryListRoute,
     inventoryRoute,
     changesRoute,
+    betweenRoute,
     changeRoute,
+    compareRoute,
     variablesRoute,
     variableRoute,
     accountRoute,
     adminRoute,
+    importRoute,
     auditsRoute,
     auditRoute,
+    proposalsRoute,
+    proposalRoute,
   ]),
 ]);
 
 /** The pages of the application. The URL is their state: filters, order, columns, tab and point in time. */
-export const createAppRouter = (queryClient: QueryClient) =>
-  createRouter({
+export function createAppRouter(queryClient: QueryClient) {
+  const router = createRouter({
     routeTree,
     context: { queryClient },
     basepath: new URL(`${pagesUrl}/`).pathname,
     parseSearch,
     stringifySearch,
     defaultPreload: 'intent',
+    // Back leads to where the page was scrolled. Lists remember more: see list-position.ts.
+    scrollRestoration: true,
+    scrollToTopSelectors: ['[data-scroll-restoration-id="page"]'],
     defaultPendingComponent: () => <LoadingState what="the page" />,
     defaultErrorComponent: PageError,
     defaultNotFoundComponent: () => (
@@ -190,6 +238,18 @@ export const createAppRouter = (queryClient: QueryClient) =>
       </EmptyState>
     ),
   });
+  // Both at once, the session first: a browser sends few requests at a time.
+  const [matched] = router.getMatchedRoutes(router.latestLocation.pathname);
+  // A failure is that of the route, which reads the session, too.
+  if (matched.some(({ id }) => id === signedInRoute.id))
+    queryClient.query(sessionQuery).catch(() => undefined);
+  const page: unknown = matched.at(-1)?.options.component;
+  if (isPreloadable(page)) setTimeout(() => void page.preload());
+  return router;
+}
+
+const isPreloadable = (page: unknown): page is { readonly preload: () => Promise<void> } =>
+  typeof page === 'function' && 'preload' in page && typeof page.preload === 'function';
 
 function PageError({ error, reset }: ErrorComponentProps) {
   return <ErrorState isPage error={error} what="the page" onRetry={reset} />;

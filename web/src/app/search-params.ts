@@ -43,12 +43,46 @@ export const joinedParam = v.fallback(
   undefined,
 );
 
+const integer = v.union([
+  v.pipe(v.number(), v.integer(), v.minValue(0)),
+  v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number)),
+]);
+
 /** An id, or another number that is not negative. */
-export const integerParam = v.fallback(
+export const integerParam = v.fallback(v.optional(integer), undefined);
+
+/** How often the API accepts a filter by ids. */
+const MAX_IDS = 100;
+
+/** The ids of one resource or several. */
+export const idsParam = (max = MAX_IDS) =>
+  v.fallback(
+    v.optional(
+      v.union([
+        v.pipe(v.array(integer), v.maxLength(max)),
+        v.pipe(
+          integer,
+          v.transform((id) => [id]),
+        ),
+      ]),
+    ),
+    undefined,
+  );
+
+/** The value of a filter by ids for resources that have none. */
+export const NO_ID = 'null';
+
+const idOrNone = v.union([v.literal(NO_ID), integer]);
+
+/** The same as `idsParam`, or none. */
+export const idsOrNoneParam = v.fallback(
   v.optional(
     v.union([
-      v.pipe(v.number(), v.integer(), v.minValue(0)),
-      v.pipe(v.string(), v.regex(/^\d{1,15}$/), v.transform(Number)),
+      v.pipe(v.array(idOrNone), v.maxLength(MAX_IDS)),
+      v.pipe(
+        idOrNone,
+        v.transform((id) => [id]),
+      ),
     ]),
   ),
   undefined,

@@ -1,26 +1,67 @@
 import { AppShell, Box, Burger, Kbd } from '@mantine/core';
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { useDisclosure } from '@mantine/hooks';
 import { MagnifyingGlassIcon } from '@radix-ui/react-icons';
-import { Link, Outlet } from '@tanstack/react-router';
-import { useState } from 'react';
-import { PastBanner, TimeControl } from '../components/point-in-time';
+import { useIsFetching } from '@tanstack/react-query';
+import { Link, Outlet, useMatches } from '@tanstack/react-router';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { lazyComponent, lazyDialog } from '../components/lazy-component';
+import { PastBanner, TimeControl, usePointInTime } from '../components/point-in-time';
 import { RouteLink } from '../components/resource-link';
-import { OtherProject, useIsElsewhere } from './other-project';
-import { Search } from './search';
+import { Connection, NewVersion } from './connection';
+import { PROPOSALS_PATH } from './navigation';
+import { closeSearch, openSearch, searchState } from './search-keys';
 import { SessionGuard } from './session-guard';
 import classes from './shell.module.css';
 import { ColorSchemeToggle, ProjectSwitcher, UserMenu } from './shell-menus';
+import { useIsElsewhere } from './use-is-elsewhere';
 import { useNavigation } from './use-navigation';
+import { useShortcuts } from './use-shortcuts';
+
+const WaitingCount = lazyComponent(
+  () => import('./waiting-count').then(({ WaitingCount: component }) => component),
+  { failure: () => null },
+);
+
+const ViewsSection = lazyComponent(
+  () => import('./views-section').then(({ ViewsSection: component }) => component),
+  { failure: () => null },
+);
+
+const Search = lazyDialog(() => import('./search').then(({ Search: component }) => component));
+
+const Shortcuts = lazyDialog(() => import('./shortcuts').then(({ Shortcuts: component }) => component));
+
+const Live = lazyComponent(() => import('./live').then(({ Live: component }) => component), {
+  failure: () => null,
+});
+
+const OtherProject = lazyComponent(() =>
+  import('./other-project').then(({ OtherProject: component }) => component),
+);
 
 /** The frame of every page: navigation, project, search and the user's menu. */
 export function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure(false);
-  const [isSearching, search] = useDisclosure(false);
+  const isSearching = useSyncExternalStore(searchState.subscribe, searchState.isOpen);
+  const [showsShortcuts, shortcuts] = useDisclosure(false);
   const entries = useNavigation();
+  const path = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '' });
+  const liveInterval = useMatches({
+    select: (matches) =>
+      matches.findLast(({ staticData }) => staticData.liveInterval !== undefined)?.staticData.liveInterval,
+  });
+  const isNow = usePointInTime() === undefined;
   const isElsewhere = useIsElsewhere();
   const [hasOpened, setOpened] = useState(!isElsewhere);
   if (!isElsewhere && !hasOpened) setOpened(true);
-  useHotkeys([['mod+K', search.open, { preventDefault: true }]], []);
+  useShortcuts(shortcuts.open);
+  // Not before what the page shows: what is typed until then is kept.
+  const isReading = useIsFetching() > 0;
+  const wasReading = useRef(false);
+  useEffect(() => {
+    if (wasReading.current && !isReading) void Search.preload();
+    wasReading.current = isReading;
+  }, [isReading]);
   return (
     <AppShell
       header={{ height: 44 }}
@@ -36,36 +77,48 @@ export function Shell() {
           Muster
         </RouteLink>
         <ProjectSwitcher />
-        <SearchBox onOpen={search.open} />
+        <SearchBox />
         <Box flex={1} visibleFrom="sm" />
         <TimeControl />
         <ColorSchemeToggle />
         <UserMenu />
       </AppShell.Header>
       <AppShell.Navbar className={classes.navbar} p="xs" aria-label="Pages">
-        {entries.map(({ title, icon: Icon, ...page }) => (
-          <Link key={title} {...page} className={classes.link} onClick={close}>
+        {entries.map(({ title, icon: Icon, letter, ...page }) => (
+          <Link
+            key={title}
+            {...page}
+            title={`G ${letter.toUpperCase()}`}
+            className={classes.link}
+            onClick={close}
+          >
             <Icon aria-hidden />
             {title}
+            {page.to === PROPOSALS_PATH && !isElsewhere && <WaitingCount page={path} />}
           </Link>
         ))}
+        {!isElsewhere && <ViewsSection onOpen={close} />}
       </AppShell.Navbar>
       <AppShell.Main className={classes.main} id="main" tabIndex={-1}>
-        <div className={classes.page}>
+        <div className={classes.page} data-scroll-restoration-id="page">
+          <Connection />
+          <NewVersion />
           <PastBanner />
           {/* What was typed stays when another tab enters another project; a page of another one is not read at all. */}
           {hasOpened && <Outlet />}
         </div>
       </AppShell.Main>
       <SessionGuard />
+      {liveInterval !== undefined && isNow && !isElsewhere && <Live interval={liveInterval} />}
       {isElsewhere && <OtherProject />}
-      {isSearching && <Search onClose={search.close} />}
+      {isSearching && <Search onClose={closeSearch} onShortcuts={shortcuts.open} />}
+      {showsShortcuts && <Shortcuts onClose={shortcuts.close} />}
     </AppShell>
   );
 }
 
-const SearchBox = ({ onOpen }: { readonly onOpen: () => void }) => (
-  <button type="button" className={classes.search} onClick={onOpen}>
+const SearchBox = () => (
+  <button type="button" className={classes.search} onClick={openSearch}>
     <MagnifyingGlassIcon aria-hidden />
     <span className={classes.searchText}>Search</span>
     <Kbd size="xs">Ctrl K</Kbd>

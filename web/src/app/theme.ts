@@ -1,4 +1,4 @@
-import { createTheme, type CSSVariablesResolver } from '@mantine/core';
+import { createTheme, type ButtonProps, type CSSVariablesResolver } from '@mantine/core';
 
 /** Dense and calm: small type, small gaps, one accent. The colours of levels are in levels.css. */
 export const theme = createTheme({
@@ -17,7 +17,13 @@ export const theme = createTheme({
   },
   components: {
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
-    Button: { defaultProps: { size: 'xs' } },
+    Button: {
+      defaultProps: { size: 'xs' },
+      // White, the library's default, has too little contrast with the primary colour in the dark.
+      vars: (_: unknown, { variant = 'filled' }: ButtonProps) => ({
+        root: variant === 'filled' ? { '--button-color': 'var(--mantine-primary-color-contrast)' } : {},
+      }),
+    },
     Input: { defaultProps: { size: 'xs' } },
     TextInput: { defaultProps: { size: 'xs' } },
     Textarea: { defaultProps: { size: 'xs' } },

@@ -76,6 +76,7 @@ const columnsOf = (currentKeyId: string | null | undefined): readonly SmallColum
     header: 'Revoked',
     render: ({ revoked_at }) => (revoked_at === null ? '–' : <TimeStamp time={revoked_at} />),
   },
+  { header: 'Note', render: ({ note }) => note ?? '–' },
 ];
 
 /** The UTC time of the API for a local time of an input. */
@@ -87,6 +88,7 @@ interface NewKeyProps extends Pick<Props, 'user' | 'defaultExpiry'> {
 }
 
 function NewKeyForm({ user, path, defaultExpiry, onClose }: NewKeyProps) {
+  const [note, setNote] = useState('');
   const [expires, setExpires] = useState('');
   const [apiKey, setApiKey] = useState<string>();
   if (apiKey !== undefined)
@@ -95,8 +97,14 @@ function NewKeyForm({ user, path, defaultExpiry, onClose }: NewKeyProps) {
     <FormDialog
       title={`Create an API key of ${user.username}`}
       plan={() => {
-        const members = expires === '' ? {} : { expires_at: utcOf(expires) };
-        const options = expires === '' ? [] : ['--expires', utcOf(expires)];
+        const members = {
+          ...(note === '' ? {} : { note }),
+          ...(expires === '' ? {} : { expires_at: utcOf(expires) }),
+        };
+        const options = [
+          ...(note === '' ? [] : ['--note', note]),
+          ...(expires === '' ? [] : ['--expires', utcOf(expires)]),
+        ];
         const command = ['muster', 'user', 'key', 'new', user.username, '--keep', ...options];
         return planCreate({ title: `Create an API key of ${user.username}`, command }, path, members);
       }}
@@ -106,10 +114,18 @@ function NewKeyForm({ user, path, defaultExpiry, onClose }: NewKeyProps) {
       onClose={onClose}
     >
       <TextInput
+        label="Note"
+        description="What it is for, such as the program that uses it."
+        data-autofocus
+        value={note}
+        onChange={(event) => {
+          setNote(event.currentTarget.value);
+        }}
+      />
+      <TextInput
         type="datetime-local"
         label="Expires"
         description={`In local time. Empty: ${defaultExpiry}.`}
-        data-autofocus
         value={expires}
         onChange={(event) => {
           setExpires(event.currentTarget.value);

@@ -1,12 +1,13 @@
-import { ActionIcon, Button, Popover, Stack, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Stack, TextInput } from '@mantine/core';
 import { MagicWandIcon, MixerHorizontalIcon } from '@radix-ui/react-icons';
 import { useState } from 'react';
 import { useFilterCheck } from './filter-check';
 import classes from './filter-bar.module.css';
 import type { FilterProps } from './filter-props';
-import { FiltersInEffect } from './filters-in-effect';
 import { lazyComponent } from './lazy-component';
-import { filtersIn, withAdded, type VariableFilter } from './variable-filters';
+import { filtersOf } from './list-search';
+import { PopoverButton } from './popover-button';
+import { filtersIn, searchOf, withAdded, type VariableFilter } from './variable-filters';
 
 const FilterBuilder = lazyComponent(() =>
   import('./filter-builder').then(({ FilterBuilder: component }) => component),
@@ -16,11 +17,19 @@ const MoreFilters = lazyComponent(() =>
   import('./more-filters').then(({ MoreFilters: component }) => component),
 );
 
+const FiltersInEffect = lazyComponent(() =>
+  import('./filters-in-effect').then(({ FiltersInEffect: component }) => component),
+);
+
 /** The filters behind the button. */
-const MORE = new Set(['cloud_id', 'region_id', 'cell_id', 'active', 'label', 'device_type', 'ip']);
+const MORE = new Set([
+  ...['name_contains', 'cloud_id', 'region_id', 'cell_id', 'active', 'label', 'without_label', 'has_labels'],
+  ...['device_type', 'ip'],
+]);
 
 /** The filters of a list: a field for names, one that adds filters by variables, all others behind a button; and all as chips. */
-export function FilterBar({ collection, filters, search, onChange }: FilterProps) {
+export function FilterBar(props: FilterProps) {
+  const { collection, filters, search, onChange } = props;
   const [name, setName] = useState(search.name_prefix ?? '');
   const [shownName, setShownName] = useState(search.name_prefix);
   // A chip, and Back, change the filter, too.
@@ -30,7 +39,7 @@ export function FilterBar({ collection, filters, search, onChange }: FilterProps
   }
   const [text, setText] = useState('');
   const names = { name_prefix: name.trim() || undefined };
-  const check = useFilterCheck(collection, (typed) => {
+  const check = useFilterCheck(collection, searchOf, (typed) => {
     setText('');
     onChange({ ...names, ...withAdded(search, typed) });
   });
@@ -80,11 +89,11 @@ export function FilterBar({ collection, filters, search, onChange }: FilterProps
         <Button type="submit" variant="default" loading={check.isPending}>
           Filter
         </Button>
-        {filters.some((one) => MORE.has(one)) && (
-          <MoreFiltersButton collection={collection} filters={filters} search={search} onChange={onChange} />
-        )}
+        {filters.some((one) => MORE.has(one)) && <MoreFiltersButton {...props} />}
       </form>
-      <FiltersInEffect collection={collection} search={search} onChange={onChange} />
+      {Object.keys(filtersOf(search)).length > 0 && (
+        <FiltersInEffect collection={collection} search={search} onChange={onChange} />
+      )}
     </Stack>
   );
 }
@@ -95,74 +104,37 @@ interface BuilderProps {
 }
 
 /** Opens the builder of filters by variables. */
-function BuilderButton({ collection, onApply }: BuilderProps) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <Popover
-      opened={isOpen}
-      onChange={setOpen}
-      position="bottom-end"
-      trapFocus
-      returnFocus
-      width={340}
-      shadow="md"
-    >
-      <Popover.Target>
-        <ActionIcon
-          aria-label="Build a filter by variables"
-          title="Build a filter"
-          onClick={() => {
-            setOpen(!isOpen);
-          }}
-        >
-          <MagicWandIcon aria-hidden />
-        </ActionIcon>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <FilterBuilder
-          collection={collection}
-          onApply={(built) => {
-            setOpen(false);
-            onApply(built);
-          }}
-        />
-      </Popover.Dropdown>
-    </Popover>
-  );
-}
+const BuilderButton = ({ collection, onApply }: BuilderProps) => (
+  <PopoverButton
+    width={340}
+    target={(opener) => (
+      <ActionIcon {...opener} aria-label="Build a filter by variables" title="Build a filter">
+        <MagicWandIcon aria-hidden />
+      </ActionIcon>
+    )}
+  >
+    {(close) => (
+      <FilterBuilder
+        collection={collection}
+        onApply={(built) => {
+          close();
+          onApply(built);
+        }}
+      />
+    )}
+  </PopoverButton>
+);
 
-function MoreFiltersButton({ onChange, ...props }: FilterProps) {
-  const [isOpen, setOpen] = useState(false);
-  return (
-    <Popover
-      opened={isOpen}
-      onChange={setOpen}
-      position="bottom-end"
-      trapFocus
-      returnFocus
-      width={280}
-      shadow="md"
-    >
-      <Popover.Target>
-        <Button
-          variant="default"
-          leftSection={<MixerHorizontalIcon aria-hidden />}
-          onClick={() => {
-            setOpen(!isOpen);
-          }}
-        >
-          More filters
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <MoreFilters
-          {...props}
-          onChange={(changed) => {
-            onChange(changed);
-            setOpen(false);
-          }}
-        />
-      </Popover.Dropdown>
-    </Popover>
-  );
-}
+const MoreFiltersButton = (props: FilterProps) => (
+  <PopoverButton
+    width="min(34rem, 94vw)"
+    className={classes.more}
+    target={(opener) => (
+      <Button {...opener} variant="default" leftSection={<MixerHorizontalIcon aria-hidden />}>
+        More filters
+      </Button>
+    )}
+  >
+    {(close) => <MoreFilters {...props} onDone={close} />}
+  </PopoverButton>
+);

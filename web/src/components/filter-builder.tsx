@@ -3,13 +3,13 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { api, unwrap } from '../api/client';
-import { isKeyPrefix, useKeyCompletions } from '../api/variable-keys';
+import { isKeyPrefix, useLoadedKeyCompletions } from '../api/variable-keys';
 import { useProjectId } from '../app/use-project';
 import { counted } from './counted';
 import { useFilterCheck } from './filter-check';
 import { ErrorAlert } from './states';
 import { partsOfValues, type ValuePart } from './value-parts';
-import type { VariableFilter } from './variable-filters';
+import { searchOf, type VariableFilter } from './variable-filters';
 import {
   buildCondition,
   hintOf,
@@ -38,15 +38,17 @@ export function FilterBuilder({ collection, onApply }: Props) {
   const [texts, setTexts] = useState<string[]>([]);
   const key = typedKey.trim();
   const [settled] = useDebouncedValue(key, TYPING_DELAY);
-  const keys = useKeyCompletions(settled);
-  const { parts, isLoading, error } = useParts(settled, keys.includes(settled));
+  const { keys, isLoading: areKeysLoading } = useLoadedKeyCompletions(settled);
+  const { parts, isLoading: arePartsLoading, error } = useParts(settled, keys.includes(settled));
   const part = parts.find((one) => one.path === path) ?? parts[0] ?? unknownPart(key);
   const operators = operatorsFor(part.types);
   const operator = operators.find((one) => one === chosen) ?? operators[0] ?? chosen;
-  const built = buildCondition(part.path, operator, part.types, texts);
+  const built = buildCondition(part.path, operator, part, texts);
+  // Fields that are enabled before it is known whether the key has values are disabled again while somebody uses them.
+  const isLoading = areKeysLoading || arePartsLoading;
   const isReady = key !== '' && isKeyPrefix(key) && key === settled && !isLoading;
   const condition = isReady && 'condition' in built ? built.condition : undefined;
-  const check = useFilterCheck(collection, onApply);
+  const check = useFilterCheck(collection, searchOf, onApply);
   return (
     <form
       onSubmit={(event) => {

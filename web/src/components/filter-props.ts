@@ -6,6 +6,8 @@ export interface FilterProps {
   readonly collection: string;
   /** The names of the filters that the list has. */
   readonly filters: readonly string[];
+  /** How many regions the list can be filtered by. */
+  readonly maxRegions?: number;
   readonly search: ListSearch;
-  readonly onChange: (changed: Partial<ListSearch>) => void;
+  readonly onChange: (changed: ListSearch) => void;
 }

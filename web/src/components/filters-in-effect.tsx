@@ -1,75 +1,168 @@
 import type { ReactNode } from 'react';
 import { useLocations } from '../api/locations';
+import {
+  ABSENCES,
+  absencesIn,
+  type IdParameter,
+  idsIn,
+  withAbsences,
+  withIds,
+  withRegions,
+} from './id-filters';
 import { CloudName } from './cloud-name';
+import { DeviceReference } from './device-reference';
+import { EditableFilter } from './editable-filter';
 import { FilterChips } from './filter-chips';
 import type { FilterProps } from './filter-props';
 import { LevelMark } from './level-mark';
 import type { ListSearch } from './list-search';
-import { VariableFilterText } from './variable-filter-text';
-import { variableFiltersOf, withReplaced } from './variable-filters';
+import { TEXT_FILTERS, textsOf, withText, withTextReplaced, type TextFilter } from './text-filters';
+import { filtersIn, searchOf, variableFiltersOf, withReplaced } from './variable-filters';
 
-/** The filters of a list as chips: each can be removed, and those by variables can be edited. */
-export function FiltersInEffect({ collection, search, onChange }: Omit<FilterProps, 'filters'>) {
-  const locations = useLocations();
-  const { name_prefix, cloud_id, region_id, cell_id, label = [], active, device_type, ip } = search;
-  const chips: {
-    readonly name: string;
-    readonly text: ReactNode;
-    readonly without: Partial<ListSearch>;
-  }[] = [];
-  if (name_prefix !== undefined)
-    chips.push({
-      name: 'name',
-      text: `Name begins with ${name_prefix}`,
-      without: { name_prefix: undefined },
-    });
-  if (cloud_id !== undefined)
-    chips.push({ name: 'cloud', text: <CloudName id={cloud_id} />, without: { cloud_id: undefined } });
-  if (region_id !== undefined)
-    chips.push({
-      name: 'region',
-      text: <LevelMark level="region">{locations.regionName(region_id)}</LevelMark>,
-      without: { region_id: undefined },
-    });
-  if (cell_id !== undefined)
-    chips.push({
-      name: 'cell',
-      text: <LevelMark level="cell">{locations.cellTitle(cell_id)}</LevelMark>,
-      without: { cell_id: undefined },
-    });
-  for (const one of label)
-    chips.push({
-      name: `label ${one}`,
-      text: <LevelMark level="label">{one}</LevelMark>,
-      without: { label: label.length === 1 ? undefined : label.filter((other) => other !== one) },
-    });
-  if (active !== undefined)
-    chips.push({ name: 'state', text: active ? 'active' : 'inactive', without: { active: undefined } });
-  if (device_type !== undefined)
-    chips.push({ name: 'type', text: `Type ${device_type}`, without: { device_type: undefined } });
-  if (ip !== undefined) chips.push({ name: 'address', text: `Address ${ip}`, without: { ip: undefined } });
-  for (const filter of variableFiltersOf(search))
-    chips.push({
-      name: filter.text,
-      text: (
-        <VariableFilterText
-          collection={collection}
-          text={filter.text}
-          onReplace={(others) => {
-            onChange(withReplaced(search, filter, others));
-          }}
-        />
-      ),
-      without: withReplaced(search, filter, []),
-    });
+type Props = Omit<FilterProps, 'filters'>;
+
+/** A chip, and the search parameters without its filter. */
+interface Chip {
+  readonly name: string;
+  readonly text: ReactNode;
+  readonly without: ListSearch;
+}
+
+/** The filters of a list as chips: each can be removed, and those that are typed can be edited. */
+export function FiltersInEffect(props: Props) {
+  const chips = [
+    ...usePlaceChips(props),
+    ...referenceChips(props),
+    ...TEXT_FILTERS.flatMap((filter) =>
+      textsOf(props.search, filter).map((text) => textChip(props, filter, text)),
+    ),
+    ...stateChips(props),
+    ...variableChips(props),
+  ];
   return (
     <FilterChips
       chips={chips.map(({ without, ...chip }) => ({
         ...chip,
         onRemove: () => {
-          onChange(without);
+          props.onChange(without);
         },
       }))}
     />
   );
 }
+
+function usePlaceChips({ search }: Props): readonly Chip[] {
+  const { regionName, cellTitle, cells: known } = useLocations();
+  const { cloud_id, region_id = [] } = search;
+  const cells = idsIn(search, 'cell_id');
+  return [
+    ...(cloud_id === undefined
+      ? []
+      : [{ name: 'cloud', text: <CloudName id={cloud_id} />, without: { cloud_id: undefined } }]),
+    ...region_id.map((id) => {
+      const others = region_id.filter((other) => other !== id);
+      return {
+        name: `region ${regionName(id)}`,
+        text: <LevelMark level="region">{regionName(id)}</LevelMark>,
+        without: withRegions(search, others, known),
+      };
+    }),
+    ...cells.map((id) => ({
+      name: `cell ${cellTitle(id)}`,
+      text: <LevelMark level="cell">{cellTitle(id)}</LevelMark>,
+      without: withoutId(search, 'cell_id', id),
+    })),
+  ];
+}
+
+/** What devices refer to, and what they lack. Links have the ids of parents and secrets; no form offers them. */
+function referenceChips({ search }: Props): readonly Chip[] {
+  const absent = absencesIn(search);
+  return [
+    ...idsIn(search, 'parent_id').map((id) => ({
+      name: `parent ${String(id)}`,
+      text: (
+        <>
+          Parent <DeviceReference id={id} />
+        </>
+      ),
+      without: withoutId(search, 'parent_id', id),
+    })),
+    ...idsIn(search, 'access_secret_id').map((id) => ({
+      name: `access secret ${String(id)}`,
+      text: `Access secret #${String(id)}`,
+      without: withoutId(search, 'access_secret_id', id),
+    })),
+    ...ABSENCES.filter((name) => absent.includes(name)).map((name) => ({
+      name: `without ${name}`,
+      text: `Without ${name}`,
+      without: withAbsences(
+        search,
+        absent.filter((other) => other !== name),
+      ),
+    })),
+  ];
+}
+
+const withoutId = (search: ListSearch, parameter: IdParameter, id: number): ListSearch =>
+  withIds(
+    search,
+    parameter,
+    idsIn(search, parameter).filter((other) => other !== id),
+  );
+
+function textChip({ collection, search, onChange }: Props, filter: TextFilter, text: string): Chip {
+  const { title, words, parameter } = filter;
+  const name = `${words} ${text}`;
+  return {
+    name,
+    text: (
+      <EditableFilter
+        collection={collection}
+        label={title}
+        name={name}
+        text={text}
+        searchOf={(typed) => withText({}, filter, typed)}
+        onReplace={(typed) => {
+          onChange(withTextReplaced(search, filter, text, typed));
+        }}
+      >
+        {parameter === 'label' ? (
+          <LevelMark level="label">{text}</LevelMark>
+        ) : (
+          `${words.charAt(0).toUpperCase()}${name.slice(1)}`
+        )}
+      </EditableFilter>
+    ),
+    without: withTextReplaced(search, filter, text, ''),
+  };
+}
+
+const stateChips = ({ search: { active, has_labels } }: Props): readonly Chip[] => [
+  ...(has_labels === true
+    ? [{ name: 'with labels', text: 'With labels', without: { has_labels: undefined } }]
+    : []),
+  ...(active === undefined
+    ? []
+    : [{ name: 'state', text: active ? 'active' : 'inactive', without: { active: undefined } }]),
+];
+
+const variableChips = ({ collection, search, onChange }: Props): readonly Chip[] =>
+  variableFiltersOf(search).map((filter) => ({
+    name: filter.text,
+    text: (
+      <EditableFilter
+        collection={collection}
+        label="Filter"
+        name={filter.text}
+        text={filter.text}
+        searchOf={(typed) => searchOf(filtersIn(typed))}
+        onReplace={(typed) => {
+          onChange(withReplaced(search, filter, filtersIn(typed)));
+        }}
+      >
+        <code>{filter.text}</code>
+      </EditableFilter>
+    ),
+    without: withReplaced(search, filter, []),
+  }));

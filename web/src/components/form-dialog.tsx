@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import { Notice } from './notice';
 import { PreviewedWrite, usePreloadedPreview, type PlannedWrite } from './previewed-write';
+import { useUnsaved } from './unsaved';
 
 interface Props {
   readonly title: string;
@@ -18,6 +19,7 @@ interface Props {
 export function FormDialog({ title, children, plan, onClose, onApplied }: Props) {
   const [write, setWrite] = useState<PlannedWrite>();
   const [problem, setProblem] = useState<string>();
+  const unsaved = useUnsaved();
   usePreloadedPreview();
   if (write)
     return (
@@ -26,12 +28,28 @@ export function FormDialog({ title, children, plan, onClose, onApplied }: Props)
         onClose={() => {
           setWrite(undefined);
         }}
-        onApplied={onApplied}
+        onApplied={(body) => {
+          unsaved.forget();
+          onApplied(body);
+        }}
+        onProposed={() => {
+          unsaved.forget();
+          onClose();
+        }}
       />
     );
   return (
-    <Modal opened onClose={onClose} title={title} size="lg" centered>
+    <Modal
+      opened
+      onClose={() => {
+        if (unsaved.mayDiscard()) onClose();
+      }}
+      title={title}
+      size="lg"
+      centered
+    >
       <form
+        {...unsaved.entering}
         onSubmit={(event) => {
           event.preventDefault();
           const planned = plan();
@@ -46,7 +64,13 @@ export function FormDialog({ title, children, plan, onClose, onApplied }: Props)
           {children}
           {problem !== undefined && <Notice kind="error">{problem}</Notice>}
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
+            <Button
+              variant="default"
+              onClick={() => {
+                unsaved.forget();
+                onClose();
+              }}
+            >
               Cancel
             </Button>
             <Button type="submit">Preview…</Button>

@@ -18,7 +18,7 @@ interface Props {
 /** Devices with the values that change, from what to what. */
 export function ImpactList({ items, onMore, isLoading }: Props) {
   return (
-    <div className={classes.scroller} tabIndex={0} role="region" aria-label="Affected devices">
+    <div className={classes.list} role="region" aria-label="Affected devices">
       <table className={tableClasses.table}>
         <thead>
           <tr>
@@ -37,7 +37,7 @@ export function ImpactList({ items, onMore, isLoading }: Props) {
                   </LevelMark>
                 </td>
                 <td data-header="Variable">
-                  <code>{key}</code>
+                  <ResourceLink kind="variable-key" id={null} name={key} />
                 </td>
                 <td data-header="Change">
                   <ValueChange change={change} />

@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core';
+import { Button, Group, Title } from '@mantine/core';
 import {
   Component,
   lazy,
@@ -8,6 +8,7 @@ import {
   type FunctionComponent,
   type ReactNode,
 } from 'react';
+import classes from './lazy-component.module.css';
 import { Notice } from './notice';
 import { PageTitle } from './page-title';
 
@@ -137,11 +138,17 @@ export const LoadFailure = () => (
   </Notice>
 );
 
+/** The browser's own dialog: the library's may be what could not be loaded. */
 const DialogFailure = ({ onClose }: { readonly onClose: () => void }) => (
-  <Modal opened onClose={onClose} title={TITLE} centered>
+  <dialog ref={showModal} className={classes.dialog} aria-label={TITLE} onClose={onClose}>
+    <Title order={2}>{TITLE}</Title>
     <Advice />
-  </Modal>
+  </dialog>
 );
+
+function showModal(dialog: HTMLDialogElement | null): void {
+  dialog?.showModal();
+}
 
 const PageFailure = () => (
   <>

@@ -61,6 +61,27 @@ export function useRememberedPosition<T extends Row>(
   );
 }
 
+/**
+ * A state of a list in the current entry of the browser's history: Back leads to it.
+ * @param queryKey identifies the list and the state
+ */
+export function useRememberedState<T>(
+  queryKey: readonly unknown[],
+  initial: T,
+): readonly [T, (value: T) => void] {
+  const { history } = useRouter();
+  const client = useQueryClient();
+  const [key] = useState(() => keyOf(queryKey, history.location.state.__TSR_key));
+  const [value, setValue] = useState(() => client.getQueryData<T>(key) ?? initial);
+  return [
+    value,
+    (changed) => {
+      setValue(changed);
+      client.setQueryData(key, changed);
+    },
+  ];
+}
+
 const keyOf = (queryKey: readonly unknown[], entry: string | undefined) => [
   LIST_POSITION,
   entry ?? null,

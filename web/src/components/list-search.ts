@@ -1,26 +1,39 @@
 import type * as v from 'valibot';
 import {
   booleanParam,
+  idsOrNoneParam,
+  idsParam,
   integerParam,
   joinedParam,
   listParam,
   textParam,
   wordParam,
+  type Present,
 } from '../app/search-params';
 
-/** The search parameters of every list: filters as the API names them, order and columns. */
-export const listSearchEntries = {
+/** The search parameters that select resources, as the API names them. */
+const filterEntries = {
   name_prefix: textParam,
+  name_contains: textParam,
   cloud_id: integerParam,
-  region_id: integerParam,
-  cell_id: integerParam,
+  region_id: idsParam(),
+  cell_id: idsOrNoneParam,
+  parent_id: idsOrNoneParam,
+  access_secret_id: idsOrNoneParam,
   label: listParam,
+  without_label: listParam,
+  has_labels: booleanParam,
   active: booleanParam,
-  device_type: textParam,
+  device_type: listParam,
   ip: textParam,
   vars: joinedParam,
   /** Each value is one condition. */
   where: listParam,
+};
+
+/** The search parameters of every list: filters, order and columns. */
+export const listSearchEntries = {
+  ...filterEntries,
   sort: textParam,
   dir: wordParam(['asc', 'desc']),
   /** Ids of columns: names of members, and `var:<key>`. */
@@ -29,31 +42,37 @@ export const listSearchEntries = {
 
 export type ListSearch = v.InferOutput<v.ObjectSchema<typeof listSearchEntries, undefined>>;
 
+type FilterName = keyof typeof filterEntries;
+
+const FILTER_NAMES = Object.keys(filterEntries) as readonly FilterName[];
+
+export type ListFilters = Present<Pick<ListSearch, FilterName>>;
+
 /** The parameters that select resources, without those of the view. */
-export function filtersOf({
-  name_prefix,
+export const filtersOf = (search: ListSearch): ListFilters =>
+  Object.fromEntries(
+    FILTER_NAMES.flatMap((name) => (search[name] === undefined ? [] : [[name, search[name]]])),
+  );
+
+/** The filters of lists of devices, of all kinds. Those of other collections are in the API description. */
+export const DEVICE_FILTERS: readonly string[] = FILTER_NAMES;
+
+/** The members of a new resource that make it a row of the filtered list. */
+export function membersOfFilters({
+  region_id = [],
+  cell_id = [],
+  label = [],
+  device_type = [],
   cloud_id,
-  region_id,
-  cell_id,
-  label,
-  active,
-  device_type,
-  ip,
-  vars,
-  where,
-}: ListSearch) {
+}: ListFilters) {
+  const [region, ...otherRegions] = region_id;
+  const [cell, ...otherCells] = cell_id;
+  const [type, ...otherTypes] = device_type;
   return {
-    ...(name_prefix === undefined ? {} : { name_prefix }),
-    ...(cloud_id === undefined ? {} : { cloud_id }),
-    ...(region_id === undefined ? {} : { region_id }),
-    ...(cell_id === undefined ? {} : { cell_id }),
-    ...(label === undefined ? {} : { label }),
-    ...(active === undefined ? {} : { active }),
-    ...(device_type === undefined ? {} : { device_type }),
-    ...(ip === undefined ? {} : { ip }),
-    ...(vars === undefined ? {} : { vars }),
-    ...(where === undefined ? {} : { where }),
+    ...(region !== undefined && otherRegions.length === 0 && { region_id: region }),
+    ...(typeof cell === 'number' && otherCells.length === 0 && { cell_id: cell }),
+    ...(type !== undefined && otherTypes.length === 0 && { device_type: type }),
+    ...(label.length > 0 && { labels: label.join(',') }),
+    ...(cloud_id !== undefined && { cloud_id }),
   };
 }
-
-export type ListFilters = ReturnType<typeof filtersOf>;

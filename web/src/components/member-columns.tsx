@@ -7,6 +7,7 @@ import { variableOf } from './variable-column';
 import { DeviceState } from './device-state';
 import { LevelMark, levelOf } from './level-mark';
 import type { MemberDescription } from './member-description';
+import classes from './member-columns.module.css';
 import { memberTitle } from './member-title';
 import { ResourceLink } from './resource-link';
 import type { Column } from './resource-table';
@@ -54,8 +55,8 @@ const WIDTHS: Readonly<Record<string, number>> = {
   device_type: 90,
   active: 84,
   labels: 200,
-  created_at: 190,
-  updated_at: 190,
+  created_at: 250,
+  updated_at: 250,
   id: 80,
 };
 const DEFAULT_WIDTH = 150;
@@ -100,13 +101,31 @@ export function memberColumn(id: string, context: Context): Column<ListRow> | un
     };
   const title = TITLES[id] ?? (ownMembers(context.kind).includes(id) ? memberTitle(id) : undefined);
   if (title === undefined) return undefined;
+  const sortKey = sortKeyOf(context.kind, id);
   return {
     id,
     header: title,
     width: WIDTHS[id] ?? DEFAULT_WIDTH,
-    ...(context.kind.sortKeys.some((key) => key === id) ? { sortKey: id } : {}),
+    isSticky: id === 'name' || id === 'label',
+    isNumeric: isNumeric(context.kind, id),
+    ...(sortKey === undefined ? {} : { sortKey }),
     render: (row) => <MemberCell row={row} member={id} context={context} />,
   };
+}
+
+/** Whether a member is a number; references to others are shown by their names. */
+function isNumeric({ update }: Kind, id: string): boolean {
+  const members: readonly MemberDescription[] = update;
+  return (
+    id === 'id' ||
+    members.some(({ name, type, refersTo }) => name === id && type === 'integer' && refersTo === undefined)
+  );
+}
+
+/** The key that sorts a list by a member: in natural order, if the list has it. Undefined if no key does. */
+export function sortKeyOf({ sortKeys }: Kind, member: string | undefined): string | undefined {
+  const keys: readonly string[] = sortKeys;
+  return keys.find((key) => key === `${member ?? ''}:natural`) ?? keys.find((key) => key === member);
 }
 
 interface VariableCellProps {
@@ -130,6 +149,18 @@ function VariableCell({ row: { explain, variables = {} }, path: { key, steps }, 
     </LevelMark>
   );
 }
+
+/** The labels of a row, joined by commas in the API. */
+const LabelPills = ({ labels }: { readonly labels: string }) =>
+  labels === '' ? null : (
+    <span title={labels.replaceAll(',', ', ')}>
+      {labels.split(',').map((label) => (
+        <span key={label} className={classes.pill}>
+          {label}
+        </span>
+      ))}
+    </span>
+  );
 
 interface CellProps {
   readonly row: ListRow;
@@ -158,7 +189,7 @@ function MemberCell({ row, member, context: { kind, locations } }: CellProps) {
     case 'active':
       return row.active === undefined ? null : <DeviceState isActive={row.active} />;
     case 'labels':
-      return <span>{row.labels?.replaceAll(',', ', ')}</span>;
+      return <LabelPills labels={row.labels ?? ''} />;
     case 'ip_address':
       return <code>{row.ip_address}</code>;
     case 'created_at':

@@ -1,12 +1,13 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Pencil1Icon } from '@radix-ui/react-icons';
-import { useState } from 'react';
 import { jsonText } from '../api/exact-json';
 import { send, type PlainRequest } from '../api/request';
-import { lazyComponent } from './lazy-component';
-import type { MemberDescription, Values } from './member-description';
-import { PreviewedWrite, type PlannedWrite } from './previewed-write';
+import { lazyDialog } from './lazy-component';
+import { isEditable, isName, type MemberDescription, type Values } from './member-description';
+import { flagsOf } from './member-flags';
+import type { PlannedWrite } from './planned-write';
+import { useMissingRight } from './rights';
 import type { VariableOwner } from './variable-write';
 
 /** What is read of the resource: its version, and the members. */
@@ -20,18 +21,11 @@ interface Props {
   readonly resource: Versioned;
 }
 
-const MemberForm = lazyComponent(() =>
-  import('./member-form').then(({ MemberForm: component }) => component),
+const MemberDialog = lazyDialog(() =>
+  import('./member-form').then(({ MemberDialog: component }) => component),
 );
 
-/** References that are chosen by name. */
-const CHOSEN = new Set(['region', 'cell', 'cloud', 'device']);
-
-const isShown = ({ type, refersTo }: MemberDescription): boolean =>
-  refersTo === undefined ? ['string', 'labels', 'boolean', 'integer'].includes(type) : CHOSEN.has(refersTo);
-
-/** The name of a label is its member `label`. */
-const isName = (name: string): boolean => name === 'name' || name === 'label';
+const isShown = (member: MemberDescription): boolean => isEditable(member) && member.type !== 'json';
 
 /** The name first, then as in the API. */
 const byImportance = (a: MemberDescription, b: MemberDescription): number =>
@@ -40,31 +34,19 @@ const byImportance = (a: MemberDescription, b: MemberDescription): number =>
 /** A button that opens a form with the members of a resource. What was changed is previewed. */
 export function MemberEditor({ owner, members, resource }: Props) {
   const [isOpen, { open, close }] = useDisclosure(false);
-  const [plan, setPlan] = useState<PlannedWrite>();
+  const missing = useMissingRight({ collection: owner.collection });
   return (
     <>
       <Button variant="default" leftSection={<Pencil1Icon aria-hidden />} onClick={open}>
-        Edit
+        {missing ? 'Propose an edit' : 'Edit'}
       </Button>
       {isOpen && (
-        <Modal opened onClose={close} title={`Edit ${owner.name}`} centered>
-          <MemberForm
-            members={members.filter(isShown).toSorted(byImportance)}
-            values={{ ...resource }}
-            onCancel={close}
-            onSave={(changed) => {
-              setPlan(planUpdate(owner, resource, changed));
-              close();
-            }}
-          />
-        </Modal>
-      )}
-      {plan && (
-        <PreviewedWrite
-          write={plan}
-          onClose={() => {
-            setPlan(undefined);
-          }}
+        <MemberDialog
+          owner={owner}
+          members={members.filter(isShown).toSorted(byImportance)}
+          values={{ ...resource }}
+          onClose={close}
+          plan={(changed) => planUpdate(owner, resource, changed)}
         />
       )}
     </>
@@ -102,11 +84,3 @@ const isVersioned = (body: unknown): body is Versioned =>
 /** The members of a resource that are also in another object. */
 const pick = (resource: Values, names: Values): Values =>
   Object.fromEntries(Object.keys(names).map((name) => [name, resource[name]]));
-
-/** The options of `muster … update` that set a member. */
-function flagsOf([name, value]: [string, unknown]): string[] {
-  const option = isName(name) ? 'name' : name.replace(/_id$/, '').replaceAll('_', '-');
-  if (value === null) return ['--clear', option];
-  if (typeof value === 'boolean') return [value ? `--${option}` : `--no-${option}`];
-  return [`--${option}`, typeof value === 'string' ? value : jsonText(value)];
-}

@@ -1,182 +1,45 @@
-import { Button, Checkbox, Group, NumberInput, Select, Stack, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import { useDeviceOfId } from '../api/device-of-id';
-import { deviceKind } from '../api/kinds';
-import { UNREAD_NAME, unknownName, useClouds, useLocations } from '../api/locations';
-import { useSearchHits } from '../api/search-hits';
+import { FormDialog } from './form-dialog';
 import type { MemberDescription, Values } from './member-description';
-import { memberTitle } from './member-title';
-import { usePreloadedPreview } from './previewed-write';
+import { MemberField } from './member-field';
+import type { PlannedWrite } from './planned-write';
+import { RightsHint } from './rights';
+import type { VariableOwner } from './variable-write';
 
-const TYPING_DELAY = 200;
-/** The hits of a search for a device, with those of other kinds. */
-const MAX_HITS = 30;
-
-interface FormProps {
+interface Props {
+  readonly owner: VariableOwner;
   readonly members: readonly MemberDescription[];
   readonly values: Values;
-  /** Called with the members that were changed; there is at least one. */
-  readonly onSave: (changed: Values) => void;
-  readonly onCancel: () => void;
+  /** The write of the members that were changed; there is at least one. */
+  readonly plan: (changed: Values) => PlannedWrite;
+  readonly onClose: () => void;
 }
 
-/** A field for each member. Loaded when it is opened. */
-export function MemberForm({ members, values, onSave, onCancel }: FormProps) {
-  const [changed, setChanged] = useState<Values>({});
-  const current = { ...values, ...changed };
-  usePreloadedPreview();
-  const isChanged = Object.entries(changed).some(([name, value]) => value !== values[name]);
+/** A form with a field for each member of a resource. Loaded when it is opened. */
+export function MemberDialog({ owner, members, values, plan, onClose }: Props) {
+  const [entered, setEntered] = useState<Values>({});
+  const current = { ...values, ...entered };
+  const changed = Object.entries(entered).filter(([name, value]) => value !== values[name]);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isChanged)
-          onSave(
-            Object.fromEntries(Object.entries(changed).filter(([name, value]) => value !== values[name])),
-          );
-      }}
+    <FormDialog
+      title={`Edit ${owner.name}`}
+      plan={() => (changed.length === 0 ? 'Nothing is changed.' : plan(Object.fromEntries(changed)))}
+      onClose={onClose}
+      onApplied={onClose}
     >
-      <Stack gap="xs">
-        {members.map((member, i) => (
-          <MemberField
-            key={member.name}
-            member={member}
-            value={current[member.name]}
-            region={current['region_id']}
-            isFirst={i === 0}
-            onChange={(value) => {
-              setChanged({ ...changed, [member.name]: value });
-            }}
-          />
-        ))}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={!isChanged}>
-            Preview…
-          </Button>
-        </Group>
-      </Stack>
-    </form>
-  );
-}
-
-interface FieldProps {
-  readonly member: MemberDescription;
-  readonly value: unknown;
-  /** The region of a device, which limits its cells. */
-  readonly region: unknown;
-  readonly isFirst: boolean;
-  readonly onChange: (value: unknown) => void;
-}
-
-function MemberField({ member, value, region, isFirst, onChange }: FieldProps) {
-  const { name, type, nullable = false, refersTo } = member;
-  const label = memberTitle(name);
-  if (type === 'boolean')
-    return (
-      <Checkbox
-        label={label}
-        checked={value === true}
-        onChange={(event) => {
-          onChange(event.currentTarget.checked);
-        }}
-      />
-    );
-  if (refersTo === 'device') return <DeviceField {...{ label, value, nullable, onChange }} />;
-  if (refersTo !== undefined)
-    return <ReferenceField label={label} refersTo={refersTo} {...{ value, region, nullable, onChange }} />;
-  if (type === 'integer')
-    return (
-      <NumberInput
-        label={label}
-        allowDecimal={false}
-        value={typeof value === 'number' ? value : ''}
-        onChange={(number) => {
-          onChange(number === '' ? null : number);
-        }}
-      />
-    );
-  return (
-    <TextInput
-      label={label}
-      autoFocus={isFirst}
-      {...(type === 'labels' ? { description: 'Names, separated by commas' } : {})}
-      value={typeof value === 'string' ? value : ''}
-      onChange={(event) => {
-        const text = event.currentTarget.value;
-        onChange(text === '' && nullable ? null : text);
-      }}
-    />
-  );
-}
-
-interface ReferenceProps {
-  readonly label: string;
-  readonly refersTo: string;
-  readonly value: unknown;
-  readonly region: unknown;
-  readonly nullable: boolean;
-  readonly onChange: (id: number | null) => void;
-}
-
-function ReferenceField({ label, refersTo, value, region, nullable, onChange }: ReferenceProps) {
-  const { regions, cells } = useLocations();
-  const { clouds } = useClouds();
-  const options =
-    refersTo === 'region'
-      ? regions
-      : refersTo === 'cloud'
-        ? clouds
-        : cells.filter(({ region_id }) => region_id === region);
-  return (
-    <Select
-      label={label}
-      searchable
-      clearable={nullable}
-      limit={100}
-      data={options.map(({ id, name }) => ({ value: String(id), label: name }))}
-      value={typeof value === 'number' ? String(value) : null}
-      onChange={(id) => {
-        onChange(id === null ? null : Number(id));
-      }}
-      comboboxProps={{ withinPortal: false }}
-    />
-  );
-}
-
-/** A device, which is searched by its name. */
-function DeviceField({ label, value, nullable, onChange }: Omit<ReferenceProps, 'refersTo' | 'region'>) {
-  const [text, setText] = useState('');
-  const [debouncedText] = useDebouncedValue(text.trim(), TYPING_DELAY);
-  const id = typeof value === 'number' ? String(value) : '';
-  // Not a search for the id: it also finds other things, and not always the device.
-  const { device, isPending } = useDeviceOfId(typeof value === 'number' ? value : undefined);
-  const { hits, error, isFetching } = useSearchHits(debouncedText, MAX_HITS);
-  const found = hits.filter(({ kind }) => deviceKind(kind));
-  const names = new Map(found.map((hit) => [String(hit.id), hit.name]));
-  if (typeof value === 'number')
-    names.set(id, device?.name ?? names.get(id) ?? (isPending ? UNREAD_NAME : unknownName(value)));
-  return (
-    <Select
-      label={label}
-      placeholder="Type a name"
-      searchable
-      clearable={nullable}
-      // The API has searched already.
-      filter={({ options }) => options}
-      nothingFoundMessage={
-        debouncedText === '' ? undefined : (error?.message ?? (isFetching ? 'Searching…' : 'No device found'))
-      }
-      data={[...names].map(([option, name]) => ({ value: option, label: name }))}
-      value={id === '' ? null : id}
-      onSearchChange={setText}
-      onChange={(option) => {
-        onChange(option === null ? null : Number(option));
-      }}
-      comboboxProps={{ withinPortal: false }}
-    />
+      <RightsHint collection={owner.collection} />
+      {members.map((member, i) => (
+        <MemberField
+          key={member.name}
+          member={member}
+          value={current[member.name]}
+          region={current['region_id']}
+          isFirst={i === 0}
+          onChange={(value) => {
+            setEntered({ ...entered, [member.name]: value });
+          }}
+        />
+      ))}
+    </FormDialog>
   );
 }

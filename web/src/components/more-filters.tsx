@@ -1,47 +1,25 @@
-import { Select, Stack, TextInput } from '@mantine/core';
+import { MultiSelect, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useClouds, useLocations } from '../api/locations';
+import { ABSENCES, absencesIn, idsIn, withAbsences, withIds, withRegions } from './id-filters';
+import { useFilterCheck } from './filter-check';
 import type { FilterProps } from './filter-props';
+import { TEXT_FILTERS, withText, type TextFilter } from './text-filters';
+
+/** The largest number of regions or cells that are offered at once. */
+const MAX_OPTIONS = 100;
+
+interface Props extends FilterProps {
+  /** Called after a filter that people set once: the others can be chosen several times. */
+  readonly onDone: () => void;
+}
 
 /** The filters that are chosen from lists, or seldom used. Loaded when they are opened. */
-export function MoreFilters({ filters, search, onChange }: FilterProps) {
-  const locations = useLocations();
-  const cells = locations.cells.filter(
-    ({ region_id }) => search.region_id === undefined || region_id === search.region_id,
-  );
+export function MoreFilters({ onDone, ...props }: Props) {
+  const { filters, search, onChange, collection } = props;
   return (
-    <Stack gap="xs">
-      {filters.includes('cloud_id') && (
-        <CloudSelect
-          value={search.cloud_id}
-          onSelect={(cloud_id) => {
-            onChange({ cloud_id });
-          }}
-        />
-      )}
-      {filters.includes('region_id') && (
-        <PlaceSelect
-          label="Region"
-          options={locations.regions}
-          value={search.region_id}
-          onSelect={(region_id) => {
-            onChange({ region_id, cell_id: undefined });
-          }}
-        />
-      )}
-      {filters.includes('cell_id') && (
-        <PlaceSelect
-          label="Cell"
-          options={cells.map(({ id, name, region_id }) => ({
-            id,
-            name: search.region_id === undefined ? `${locations.regionName(region_id)}/${name}` : name,
-          }))}
-          value={search.cell_id}
-          onSelect={(cell_id) => {
-            onChange({ cell_id });
-          }}
-        />
-      )}
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="xs">
+      <PlaceFilters {...props} />
       {filters.includes('active') && (
         <Select
           label="State"
@@ -53,88 +31,143 @@ export function MoreFilters({ filters, search, onChange }: FilterProps) {
           value={search.active === undefined ? null : String(search.active)}
           onChange={(value) => {
             onChange({ active: value === null ? undefined : value === 'true' });
+            onDone();
           }}
           comboboxProps={{ withinPortal: false }}
         />
       )}
-      {filters.includes('label') && (
-        <TextFilter
-          label="Label"
-          onApply={(label) => {
-            onChange({ label: [...new Set([...(search.label ?? []), label])] });
+      {filters.includes('has_labels') && (
+        <MultiSelect
+          label="Without"
+          searchable
+          data={[...ABSENCES]}
+          value={[...absencesIn(search)]}
+          onChange={(names) => {
+            onChange(withAbsences(search, names));
+          }}
+          comboboxProps={{ withinPortal: false }}
+        />
+      )}
+      {/* The beginning of the name has a field of its own. */}
+      {TEXT_FILTERS.filter(({ parameter }) => parameter !== 'name_prefix' && filters.includes(parameter)).map(
+        (filter) => (
+          <TextField
+            key={filter.parameter}
+            collection={collection}
+            filter={filter}
+            onApply={(typed) => {
+              onChange(withText(search, filter, typed));
+              onDone();
+            }}
+          />
+        ),
+      )}
+    </SimpleGrid>
+  );
+}
+
+function PlaceFilters({ filters, search, onChange, maxRegions = MAX_OPTIONS }: FilterProps) {
+  const locations = useLocations();
+  const { clouds } = useClouds();
+  const { region_id: regions = [] } = search;
+  const [onlyRegion] = regions.length === 1 ? regions : [];
+  const cells = locations.cells.filter(
+    ({ region_id }) => regions.length === 0 || regions.includes(region_id),
+  );
+  return (
+    <>
+      {filters.includes('cloud_id') && (
+        <PlaceSelect
+          label="Cloud"
+          options={clouds}
+          values={search.cloud_id === undefined ? [] : [search.cloud_id]}
+          max={1}
+          onSelect={([cloud_id]) => {
+            onChange({ cloud_id });
           }}
         />
       )}
-      {filters.includes('device_type') && (
-        <TextFilter
-          label="Type"
-          onApply={(device_type) => {
-            onChange({ device_type });
+      {filters.includes('region_id') && (
+        <PlaceSelect
+          label="Region"
+          options={locations.regions}
+          values={regions}
+          max={maxRegions}
+          onSelect={(ids) => {
+            onChange(withRegions(search, ids, locations.cells));
           }}
         />
       )}
-      {filters.includes('ip') && (
-        <TextFilter
-          label="Address or network"
-          placeholder="10.1.0.0/24"
-          onApply={(ip) => {
-            onChange({ ip });
+      {filters.includes('cell_id') && (
+        <PlaceSelect
+          label="Cell"
+          options={cells.map(({ id, name, region_id }) => ({
+            id,
+            name: onlyRegion === undefined ? `${locations.regionName(region_id)}/${name}` : name,
+          }))}
+          values={idsIn(search, 'cell_id')}
+          max={MAX_OPTIONS}
+          onSelect={(ids) => {
+            onChange(withIds(search, 'cell_id', ids));
           }}
         />
       )}
-    </Stack>
+    </>
   );
 }
 
 interface PlaceSelectProps {
   readonly label: string;
   readonly options: readonly { readonly id: number; readonly name: string }[];
-  readonly value: number | undefined;
-  readonly onSelect: (id: number | undefined) => void;
+  readonly values: readonly number[];
+  /** How many can be chosen. If there are more, the first ones are dropped. */
+  readonly max: number;
+  readonly onSelect: (ids: readonly number[]) => void;
 }
 
-const PlaceSelect = ({ label, options, value, onSelect }: PlaceSelectProps) => (
-  <Select
+const PlaceSelect = ({ label, options, values, max, onSelect }: PlaceSelectProps) => (
+  <MultiSelect
     label={label}
     searchable
     clearable
-    limit={100}
+    limit={MAX_OPTIONS}
     data={options.map(({ id, name }) => ({ value: String(id), label: name }))}
-    value={value === undefined ? null : String(value)}
-    onChange={(id) => {
-      onSelect(id === null ? undefined : Number(id));
+    value={values.map(String)}
+    onChange={(ids) => {
+      onSelect(ids.slice(-max).map(Number));
     }}
     comboboxProps={{ withinPortal: false }}
   />
 );
 
-const CloudSelect = (props: Pick<PlaceSelectProps, 'value' | 'onSelect'>) => (
-  <PlaceSelect label="Cloud" options={useClouds().clouds} {...props} />
-);
-
-interface TextFilterProps {
-  readonly label: string;
-  readonly placeholder?: string;
-  readonly onApply: (text: string) => void;
+interface TextFieldProps {
+  readonly collection: string;
+  readonly filter: TextFilter;
+  readonly onApply: (typed: string) => void;
 }
 
-function TextFilter({ label, placeholder, onApply }: TextFilterProps) {
+/** The field of a filter by a text, which the service checks before the list has it. */
+function TextField({ collection, filter, onApply }: TextFieldProps) {
   const [text, setText] = useState('');
+  const check = useFilterCheck(collection, (typed: string) => withText({}, filter, typed), onApply);
+  const { title, placeholder } = filter;
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
         // Not the form of the bar, which contains this one in React's tree.
         event.stopPropagation();
-        if (text.trim() !== '') onApply(text.trim());
+        if (text.trim() !== '') check.mutate(text);
       }}
     >
       <TextInput
-        label={label}
+        label={title}
         {...(placeholder === undefined ? {} : { placeholder })}
         value={text}
+        error={check.error?.message}
         onChange={(event) => {
           setText(event.currentTarget.value);
+          if (check.error) check.reset();
         }}
       />
     </form>

@@ -2,6 +2,7 @@ import { Autocomplete } from '@mantine/core';
 import { useState } from 'react';
 import { useKeyCompletions } from '../api/variable-keys';
 import { PreviewedWrite, type PlannedWrite } from './previewed-write';
+import { useUnsaved } from './unsaved';
 import { NOT_SET, planSetVariable, type VariableOwner } from './variable-write';
 import classes from './variables-table.module.css';
 import { ValueEditor } from './value-editor';
@@ -17,9 +18,14 @@ export function NewVariableRow({ owner, onClose }: Props) {
   const [plan, setPlan] = useState<PlannedWrite>();
   const [isChecked, setChecked] = useState(false);
   const completions = useKeyCompletions(key);
+  const unsaved = useUnsaved();
+  const close = () => {
+    unsaved.forget();
+    onClose();
+  };
   return (
     <tr>
-      <td>
+      <td {...unsaved.entering}>
         <Autocomplete
           aria-label="Key of the new variable"
           placeholder="key"
@@ -34,6 +40,7 @@ export function NewVariableRow({ owner, onClose }: Props) {
         <ValueEditor
           owner={owner}
           label="Value of the new variable"
+          name={key === '' ? undefined : key}
           value={undefined}
           onSave={(text) => {
             setChecked(true);
@@ -41,6 +48,7 @@ export function NewVariableRow({ owner, onClose }: Props) {
             if (key !== '') setPlan(planSetVariable(owner, key, NOT_SET, text));
           }}
           onCancel={onClose}
+          unsaved={unsaved}
         />
         {plan && (
           <PreviewedWrite
@@ -48,7 +56,8 @@ export function NewVariableRow({ owner, onClose }: Props) {
             onClose={() => {
               setPlan(undefined);
             }}
-            onApplied={onClose}
+            onApplied={close}
+            onProposed={close}
           />
         )}
       </td>

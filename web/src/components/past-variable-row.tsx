@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { jsonText } from '../api/exact-json';
 import { ProvenanceChain, type ExplainedLevel } from './provenance-chain';
+import { ResourceLink } from './resource-link';
 import { ValueChange } from './value-change';
 import classes from './variables-table.module.css';
 
@@ -23,7 +24,9 @@ export function PastVariableRow({ name, levels, origin, then, now }: Props) {
   const change = { ...(then && { before: then.value }), ...(now && { after: now.value }) };
   return (
     <tr>
-      <td className={classes.key}>{name}</td>
+      <td className={classes.key}>
+        <ResourceLink kind="variable-key" id={null} name={name} />
+      </td>
       <td>{then ? <ProvenanceChain levels={levels} /> : 'not set'}</td>
       <td>{origin}</td>
       <td className={classes.since}>

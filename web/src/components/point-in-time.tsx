@@ -1,15 +1,17 @@
-import { ActionIcon, Button, Group, Popover } from '@mantine/core';
+import { ActionIcon, Button, Group } from '@mantine/core';
 import { ClockIcon } from '@radix-ui/react-icons';
 import { useMatches, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { lazyComponent } from './lazy-component';
 import { Notice } from './notice';
+import { PopoverButton } from './popover-button';
 import { TimeStamp } from './time-stamp';
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** Whether the page shows the state at the time of its parameter `at`. */
     readonly showsPast?: true;
+    /** How often (ms) the page, if it shows the present, reads again what it shows, at most, when something has changed. */
+    readonly liveInterval?: number;
   }
 }
 
@@ -32,43 +34,34 @@ const useShowsPast = (): boolean =>
 
 /** Chooses the moment that the page shows, on pages that can show the past. */
 export function TimeControl() {
-  const [isOpen, setOpen] = useState(false);
   const at = usePointInTime();
   const setPointInTime = useSetPointInTime();
   if (!useShowsPast()) return null;
   return (
-    <Popover
-      opened={isOpen}
-      onChange={setOpen}
-      position="bottom-end"
-      trapFocus
-      returnFocus
+    <PopoverButton
       width={260}
-      shadow="md"
-    >
-      <Popover.Target>
+      target={(opener) => (
         <ActionIcon
+          {...opener}
           aria-label="Show another time"
           aria-pressed={at !== undefined}
           title="Show another time"
           variant={at === undefined ? 'subtle' : 'light'}
-          onClick={() => {
-            setOpen(!isOpen);
-          }}
         >
           <ClockIcon aria-hidden />
         </ActionIcon>
-      </Popover.Target>
-      <Popover.Dropdown>
+      )}
+    >
+      {(close) => (
         <MomentForm
           at={at}
           onShow={(moment) => {
             setPointInTime(moment);
-            setOpen(false);
+            close();
           }}
         />
-      </Popover.Dropdown>
-    </Popover>
+      )}
+    </PopoverButton>
   );
 }
 

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
 import { lazyDialog } from './lazy-component';
-import type { WriteDialogProps } from './write-dialog';
+import type { WriteDialogProps } from './planned-write';
 
-export type { PlannedWrite } from './write-dialog';
+export type { PlannedWrite } from './planned-write';
 
 /** The dialog before every write. It is loaded when it is needed first. */
 export const PreviewedWrite = lazyDialog<WriteDialogProps>(() =>

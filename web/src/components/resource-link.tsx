@@ -39,6 +39,10 @@ export function pageOf({ kind, id, name }: ResourceReference) {
         : linkOptions({ to: '/variables/$key', params: { key: name } });
     case 'audit':
       return linkOptions({ to: '/audits/$id', params: { id: String(id) } });
+    case 'change':
+      return linkOptions({ to: '/changes/$id', params: { id: String(id) } });
+    case 'proposal':
+      return linkOptions({ to: '/proposals/$id', params: { id: String(id) } });
     case 'user':
       return linkOptions({ to: '/admin', search: { section: 'users', id: Number(id) } });
     default:

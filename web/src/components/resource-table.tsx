@@ -1,38 +1,29 @@
-import { ChevronDownIcon, ChevronUpIcon } from '@radix-ui/react-icons';
 import clsx from 'clsx';
-import { useId, useLayoutEffect, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { useId, useLayoutEffect, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
+import { useColumnWidths } from './column-widths';
 import { counted } from './counted';
 import { PAGE_SIZE, useKeysetPages, type KeysetList, type Row } from './keyset-pages';
 import { useFormerPosition, useRememberedPosition } from './list-position';
 import classes from './resource-table.module.css';
 import { ErrorState, LoadingState } from './states';
+import { Cells, HeaderCell } from './table-cells';
+import type { Column, Sort } from './table-column';
 import { rowWindow, scrollTopOf, useClientHeight } from './virtual-rows';
+
+export type { Column, Sort } from './table-column';
 
 /** In pixels, also of the header. */
 const ROW_HEIGHT = 32;
-
-/** A column of a table. */
-export interface Column<T> {
-  readonly id: string;
-  readonly header: ReactNode;
-  /** The member of `sort_keys`, if the API can sort by it. */
-  readonly sortKey?: string;
-  /** In pixels. */
-  readonly width: number;
-  readonly render: (row: T) => ReactNode;
-}
-
-/** The order of a list. */
-export interface Sort {
-  readonly key: string;
-  readonly direction: 'asc' | 'desc';
-}
 
 /** The rows that are selected. */
 export interface RowSelection<T> {
   readonly has: (row: T) => boolean;
   readonly toggle: (row: T) => void;
+  readonly add: (rows: readonly T[]) => void;
+  /** Adds rows that are not in memory: a row, and as many as `count` before or after it. */
+  readonly addNext: (row: T, count: number, isBackward: boolean) => void;
+  readonly addAll: () => void;
 }
 
 interface Props<T extends Row> extends KeysetList<T> {
@@ -71,6 +62,7 @@ function Table<T extends Row>({
   ...list
 }: Props<T>) {
   const id = useId();
+  const [widths, setWidth] = useColumnWidths(label);
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
   const former = useFormerPosition<T>(queryKey);
   const [scrollTop, setScrollTop] = useState(former?.scrollTop ?? 0);
@@ -98,6 +90,8 @@ function Table<T extends Row>({
     if (former.hasFocus) scroller.focus({ preventScroll: true });
   }, [scroller, former]);
 
+  const [anchor, setAnchor] = useState<{ readonly index: number; readonly row: T }>();
+
   if (pages.isUnread)
     return pages.error ? (
       <ErrorState error={pages.error} what={label} onRetry={pages.retry} />
@@ -113,8 +107,30 @@ function Table<T extends Row>({
       top: scrollTopOf(next, { ...viewport, scrollTop: scroller.scrollTop }, rows.speed, ROW_HEIGHT),
     });
   };
+  const startAt = (index: number) => {
+    const row = pages.rowAt(index);
+    setAnchor(row && { index, row });
+  };
+  /** Selects the rows from where the selection began. */
+  const selectTo = (index: number) => {
+    const current = pages.rowAt(active);
+    const from = anchor ?? (current && { index: active, row: current });
+    if (!selection || !from) return;
+    setAnchor(from);
+    const first = Math.min(from.index, index);
+    const indexes = Array.from({ length: Math.abs(index - from.index) + 1 }, (_, i) => first + i);
+    const loaded = indexes.flatMap((one) => pages.rowAt(one) ?? []);
+    if (loaded.length === indexes.length) selection.add(loaded);
+    else selection.addNext(from.row, indexes.length - 1, index < from.index);
+  };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target !== event.currentTarget || event.altKey) return;
+    if (event.ctrlKey || event.metaKey) {
+      if (event.key.toLowerCase() !== 'a' || !selection) return;
+      event.preventDefault();
+      selection.addAll();
+      return;
+    }
     const page = Math.max(1, rows.visible[1] - rows.visible[0] - 2);
     const target = {
       ArrowDown: active + 1,
@@ -125,10 +141,14 @@ function Table<T extends Row>({
     const jumps = { Home: 0, End: knownRows - 1 };
     const to = { ...target, ...jumps }[event.key];
     const row = pages.rowAt(active);
-    if (to !== undefined) move(to);
-    else if (event.key === 'Enter' && row) onOpen(row);
-    else if (event.key === ' ' && row && selection) selection.toggle(row);
-    else return;
+    if (to !== undefined) {
+      move(to);
+      if (event.shiftKey) selectTo(Math.max(0, Math.min(to, knownRows - 1)));
+    } else if (event.key === 'Enter' && row) onOpen(row);
+    else if (event.key === ' ' && row && selection) {
+      selection.toggle(row);
+      startAt(active);
+    } else return;
     event.preventDefault();
   };
 
@@ -137,7 +157,11 @@ function Table<T extends Row>({
   const slotOf = (index: number) => index % rows.rendered.length;
   const elements = rows.rendered.toSorted((a, b) => slotOf(a) - slotOf(b));
   const [firstRendered = 0] = rows.rendered;
-  const template = columns.map(({ width }) => `minmax(${width}px, ${width}fr)`).join(' ');
+  const template = columns
+    .map(({ id: column, width }) =>
+      widths[column] === undefined ? `minmax(${width}px, ${width}fr)` : `${widths[column]}px`,
+    )
+    .join(' ');
   return (
     <div className={classes.frame}>
       <div
@@ -168,7 +192,15 @@ function Table<T extends Row>({
         >
           <div className={clsx(classes.row, classes.header)} role="row" aria-rowindex={1}>
             {columns.map((column) => (
-              <HeaderCell key={column.id} column={column} sort={sort} onSort={onSort} />
+              <HeaderCell
+                key={column.id}
+                column={column}
+                sort={sort}
+                onSort={onSort}
+                onResize={(width) => {
+                  setWidth(column.id, width);
+                }}
+              />
             ))}
           </div>
           {/* One offset for all rows keeps their positions exact, also at millions of pixels. */}
@@ -187,8 +219,14 @@ function Table<T extends Row>({
                     aria-busy={row === undefined}
                     aria-selected={selection ? row !== undefined && selection.has(row) : index === active}
                     data-active={index === active || undefined}
-                    onClick={() => {
+                    onMouseDown={(event) => {
+                      // Otherwise, the texts between both clicks would be selected.
+                      if (event.shiftKey && selection) event.preventDefault();
+                    }}
+                    onClick={(event) => {
                       setActive(index);
+                      if (event.shiftKey) selectTo(index);
+                      else startAt(index);
                     }}
                     onDoubleClick={() => {
                       if (row) onOpen(row);
@@ -204,30 +242,14 @@ function Table<T extends Row>({
       </div>
       {pages.error && <ErrorState error={pages.error} what={label} onRetry={pages.retry} />}
       <Footer
-        keys={selection ? '↑ ↓ move · Enter opens · Space selects' : '↑ ↓ move · Enter opens'}
+        keys={
+          selection ? '↑ ↓ move · Enter opens · Space, Shift and Ctrl A select' : '↑ ↓ move · Enter opens'
+        }
         label={label}
         knownRows={knownRows}
         total={total}
       />
     </div>
-  );
-}
-
-interface CellsProps<T> {
-  readonly row: T | undefined;
-  readonly columns: readonly Column<T>[];
-}
-
-/** The cells of a row. Scrolling renders those of new rows only. */
-function Cells<T>({ row, columns }: CellsProps<T>) {
-  return useMemo(
-    () =>
-      columns.map((column) => (
-        <div key={column.id} className={classes.cell} role="gridcell">
-          {row ? column.render(row) : <span className={classes.placeholder} />}
-        </div>
-      )),
-    [row, columns],
   );
 }
 
@@ -251,44 +273,6 @@ function useActiveRow<T extends Row>(
     setId(rowAt(index)?.id);
   };
   return [active, id, move];
-}
-
-function HeaderCell<T>({
-  column,
-  sort,
-  onSort,
-}: {
-  readonly column: Column<T>;
-  readonly sort: Sort | undefined;
-  readonly onSort: ((sort: Sort) => void) | undefined;
-}) {
-  const { sortKey, header } = column;
-  if (sortKey === undefined || !onSort)
-    return (
-      <div className={classes.cell} role="columnheader">
-        {header}
-      </div>
-    );
-  const direction = sort?.key === sortKey ? sort.direction : undefined;
-  const Chevron = direction === 'desc' ? ChevronDownIcon : ChevronUpIcon;
-  return (
-    <div
-      className={classes.cell}
-      role="columnheader"
-      aria-sort={direction === undefined ? 'none' : direction === 'asc' ? 'ascending' : 'descending'}
-    >
-      <button
-        type="button"
-        className={classes.sort}
-        onClick={() => {
-          onSort({ key: sortKey, direction: direction === 'asc' ? 'desc' : 'asc' });
-        }}
-      >
-        {header}
-        {direction !== undefined && <Chevron aria-hidden />}
-      </button>
-    </div>
-  );
 }
 
 interface FooterProps {

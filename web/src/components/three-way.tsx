@@ -6,7 +6,7 @@ import { ErrorAlert } from './states';
 import { VariableValue } from './variable-value';
 
 /** A value that may not be set. */
-type Side = { readonly value: unknown } | undefined;
+export type Side = { readonly value: unknown } | undefined;
 
 /** What is needed to resolve a conflict with somebody else's change. */
 export interface Conflict {
@@ -59,7 +59,8 @@ export function ThreeWay({ conflict, onReplace, onKeep }: Props) {
   );
 }
 
-const SideView = ({ title, side }: { readonly title: string; readonly side: Side }) => (
+/** One of the values of a conflict. */
+export const SideView = ({ title, side }: { readonly title: string; readonly side: Side }) => (
   <div>
     <Text size="xs" c="dimmed">
       {title}

@@ -1,6 +1,10 @@
-import { Tooltip } from '@mantine/core';
+import { relativeTime } from './relative-time';
+import classes from './time-stamp.module.css';
+import { useNow } from './use-now';
 
+/** The language of the browser says whether a day has 24 hours, or two times 12. */
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'narrow' });
 
 /** Of a date alone, which means midnight UTC. */
 const DATE_LENGTH = 10;
@@ -18,15 +22,16 @@ export function microsecondBefore(time: string): string {
   return `${second.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length)}.999999`;
 }
 
-/** A time in the local time zone; on hover and focus, in UTC with all digits, as the API has it. */
+/** A time in the local time zone, and how long ago that was; on hover, in UTC with all digits, as the API has it. */
 export function TimeStamp({ time }: { readonly time: string }) {
-  const withoutZone = ZONE.test(time) ? dateOf(time).toISOString().slice(0, -1) : time;
+  const now = useNow();
+  const date = dateOf(time);
+  const withoutZone = ZONE.test(time) ? date.toISOString().slice(0, -1) : time;
   const utc = `${withoutZone.replace('T', ' ')} UTC`;
   return (
-    <Tooltip label={utc}>
-      <time dateTime={`${withoutZone}Z`} aria-label={`${local.format(dateOf(time))} (${utc})`}>
-        {local.format(dateOf(time))}
-      </time>
-    </Tooltip>
+    <time className={classes.time} dateTime={`${withoutZone}Z`} title={utc}>
+      {local.format(date)}{' '}
+      <span className={classes.relative}>· {relativeTime(date.getTime() - now, relative)}</span>
+    </time>
   );
 }

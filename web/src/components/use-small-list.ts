@@ -1,4 +1,4 @@
-import { useInfiniteQuery, type QueryKey } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, type QueryKey } from '@tanstack/react-query';
 import { nextMarker, readPage } from '../api/pages';
 
 /** The number of rows that are read at once. */
@@ -16,11 +16,17 @@ export interface SmallList<T> {
   readonly isLoadingMore: boolean;
 }
 
+interface Options {
+  /** Whether the former rows are shown while those of another key are read. */
+  readonly keepsPrevious?: boolean;
+}
+
 /** Reads a list of some hundred rows, which a `SmallTable` shows. Long lists use `ResourceTable`. */
 export function useSmallList<T>(
   queryKey: QueryKey,
   path: string,
   query: Readonly<Record<string, unknown>> = {},
+  { keepsPrevious = false }: Options = {},
 ): SmallList<T> {
   const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
     useInfiniteQuery({
@@ -29,6 +35,7 @@ export function useSmallList<T>(
         readPage<T>(path, { ...query, limit: PAGE, marker: pageParam }, signal),
       initialPageParam: undefined as string | undefined,
       getNextPageParam: nextMarker,
+      ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
     });
   return {
     rows: data?.pages.flatMap(({ items }) => items) ?? [],

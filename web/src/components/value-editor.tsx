@@ -2,6 +2,8 @@ import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { hasLevel, LevelMark, levelOf } from './level-mark';
 import { usePreloadedPreview } from './previewed-write';
+import { RightsHint } from './rights';
+import { useUnsaved, type Unsaved } from './unsaved';
 import { editorText, jsonProblem, type VariableOwner } from './variable-write';
 import classes from './value-editor.module.css';
 
@@ -9,24 +11,35 @@ interface Props {
   /** The resource that the value is set on. */
   readonly owner: VariableOwner;
   readonly label: string;
+  /** The variable; undefined while it is not known. */
+  readonly name: string | undefined;
   readonly value: unknown;
   /** Called with valid JSON text. */
   readonly onSave: (text: string) => void;
   readonly onCancel: () => void;
+  /** What was entered in the form around it, if there is one. */
+  readonly unsaved?: Unsaved;
 }
 
 /** Edits a value as JSON. Ctrl-Enter previews the change, Escape cancels. */
-export function ValueEditor({ owner, label, value, onSave, onCancel }: Props) {
+export function ValueEditor({ owner, label, name, value, onSave, onCancel, unsaved }: Props) {
   const [text, setText] = useState(() => (value === undefined ? '' : editorText(value)));
   const [isChecked, setChecked] = useState(false);
   const problem = jsonProblem(text);
+  const own = useUnsaved();
+  const { entering, forget } = unsaved ?? own;
+  const cancel = () => {
+    forget();
+    onCancel();
+  };
   usePreloadedPreview();
   const save = () => {
     setChecked(true);
     if (problem === undefined) onSave(text.trim());
   };
   return (
-    <Stack gap="xs">
+    <Stack gap="xs" {...entering}>
+      <RightsHint collection={owner.collection} keys={name === undefined ? [] : [name]} />
       <Textarea
         aria-label={label}
         classNames={{ input: classes.input }}
@@ -41,13 +54,13 @@ export function ValueEditor({ owner, label, value, onSave, onCancel }: Props) {
           setText(event.currentTarget.value);
         }}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') onCancel();
+          if (event.key === 'Escape') cancel();
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();
         }}
       />
       <Group gap="xs">
         <Button onClick={save}>Preview…</Button>
-        <Button variant="default" onClick={onCancel}>
+        <Button variant="default" onClick={cancel}>
           Cancel
         </Button>
         <Text size="xs" c="dimmed">

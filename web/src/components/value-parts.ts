@@ -5,6 +5,7 @@ import { pathStep, typeOf, type ValueType } from './where-condition';
 export interface ValuePart {
   /** With the key, in the syntax of filters. */
   readonly path: string;
+  /** The type that the most devices have comes first. */
   readonly types: ReadonlySet<ValueType>;
   /** The scalars that were found, as JSON text, each with the number of devices. */
   readonly scalars: ReadonlyMap<string, number>;
@@ -12,7 +13,8 @@ export interface ValuePart {
 
 interface FoundPart {
   readonly path: string;
-  readonly types: Set<ValueType>;
+  /** With the number of devices. */
+  readonly types: Map<ValueType, number>;
   readonly scalars: Map<string, number>;
 }
 
@@ -25,9 +27,12 @@ export function partsOfValues(
   for (const { value, devices } of values) {
     const seen = new Set<string>();
     visit(pathStep(key), value, (path, part) => {
-      const found: FoundPart = parts.get(path) ?? { path, types: new Set(), scalars: new Map() };
+      const found: FoundPart = parts.get(path) ?? { path, types: new Map(), scalars: new Map() };
       parts.set(path, found);
-      found.types.add(typeOf(part));
+      const type = typeOf(part);
+      const typePlace = `${path} of ${type}`;
+      if (!seen.has(typePlace)) found.types.set(type, (found.types.get(type) ?? 0) + devices);
+      seen.add(typePlace);
       if (!isScalar(part)) return;
       const text = jsonText(part);
       // A list may contain a value twice; its device is one.
@@ -36,8 +41,11 @@ export function partsOfValues(
       seen.add(place);
     });
   }
-  return [...parts.values()];
+  return [...parts.values()].map(({ types, ...part }) => ({ ...part, types: byFrequency(types) }));
 }
+
+const byFrequency = (types: ReadonlyMap<ValueType, number>): ReadonlySet<ValueType> =>
+  new Set([...types].sort(([, a], [, b]) => b - a).map(([type]) => type));
 
 /**
  * Calls back for a value and all its parts. Elements of an array that are scalars have the path of the array, with which a filter

@@ -16,12 +16,15 @@ export function VariableOrigin({ origin: { set_by, set_at, reason, change_id } }
   const time = <TimeStamp time={set_at} />;
   return (
     <>
-      <div>{reason}</div>
-      <div className={classes.origin}>
-        {set_by}
-        {set_by !== null && ' · '}
+      {set_by !== null && (
+        <>
+          <strong className={classes.person}>{set_by}</strong>{' '}
+        </>
+      )}
+      <span className={classes.origin}>
         {change_id === null ? time : <ChangeLink id={change_id}>{time}</ChangeLink>}
-      </div>
+      </span>{' '}
+      {reason}
     </>
   );
 }

@@ -4,6 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { PreviewedWrite, type PlannedWrite } from './previewed-write';
 import { ProvenanceChain, type ExplainedLevel } from './provenance-chain';
+import { ResourceLink } from './resource-link';
+import { useMissingRight } from './rights';
 import { ErrorAlert } from './states';
 import {
   NOT_SET,
@@ -32,6 +34,7 @@ interface Props {
 export function VariableRow({ owner, name, explanation, origin }: Props) {
   const { source, levels } = explanation;
   const isOwn = source.kind === owner.kind;
+  const missing = useMissingRight({ collection: owner.collection, keys: [name] });
   const [base, setBase] = useState<OwnVariable>();
   const [plan, setPlan] = useState<PlannedWrite>();
   // The current value with its entity tag, so that a later change by somebody else is noticed.
@@ -48,12 +51,15 @@ export function VariableRow({ owner, name, explanation, origin }: Props) {
   const failure = edit.error ?? unset.error;
   return (
     <tr>
-      <td className={classes.key}>{name}</td>
+      <td className={classes.key}>
+        <ResourceLink kind="variable-key" id={null} name={name} />
+      </td>
       <td>
         {base ? (
           <ValueEditor
             owner={owner}
             label={`Value of ${name}`}
+            name={name}
             value={base.current ? base.current.value : explanation.value}
             onSave={(text) => {
               setPlan(planSetVariable(owner, name, base, text));
@@ -75,6 +81,10 @@ export function VariableRow({ owner, name, explanation, origin }: Props) {
             onApplied={() => {
               setBase(undefined);
             }}
+            onProposed={() => {
+              setPlan(undefined);
+              setBase(undefined);
+            }}
           />
         )}
       </td>
@@ -83,7 +93,7 @@ export function VariableRow({ owner, name, explanation, origin }: Props) {
         <Group gap={2} wrap="nowrap">
           <ActionIcon
             aria-label={isOwn ? `Edit ${name}` : `Override ${name}`}
-            title={isOwn ? 'Edit' : `Override on ${owner.name}`}
+            title={missing?.message ?? (isOwn ? 'Edit' : `Override on ${owner.name}`)}
             loading={edit.isPending}
             onClick={() => {
               edit.mutate();
@@ -94,7 +104,7 @@ export function VariableRow({ owner, name, explanation, origin }: Props) {
           {isOwn && (
             <ActionIcon
               aria-label={`Unset ${name}`}
-              title={`Unset on ${owner.name}`}
+              title={missing?.message ?? `Unset on ${owner.name}`}
               loading={unset.isPending}
               onClick={() => {
                 unset.mutate();

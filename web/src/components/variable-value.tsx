@@ -29,7 +29,7 @@ export function VariableValue({ value, isOverridden = false, isBrief = false }: 
         {text.slice(0, 200)}
       </span>
     );
-  if (text.length <= MAX_INLINE_LENGTH)
+  if (text.length <= MAX_INLINE_LENGTH && !isMultiLine(value))
     return isOverridden ? <s className={className}>{text}</s> : <code className={className}>{text}</code>;
   return (
     <div className={className}>
@@ -40,15 +40,23 @@ export function VariableValue({ value, isOverridden = false, isBrief = false }: 
       </button>
       {isOpen && (
         <pre className={classes.block} tabIndex={0}>
-          {jsonText(value, 2)}
+          {typeof value === 'string' ? value : jsonText(value, 2)}
         </pre>
       )}
     </div>
   );
 }
 
+/** A text of several lines is shown as lines, not as JSON. */
+const isMultiLine = (value: unknown): value is string =>
+  typeof value === 'string' && value.trimEnd().includes('\n');
+
 /** The beginning of a value, and how much there is of it. */
 function summaryOf(value: unknown, text: string): string {
+  if (isMultiLine(value)) {
+    const lines = value.trimEnd().split('\n');
+    return `${(lines[0] ?? '').slice(0, MAX_INLINE_LENGTH - 12)}… (${counted(lines.length, 'line')})`;
+  }
   const start = `${text.slice(0, MAX_INLINE_LENGTH - 12)}…`;
   if (isScalar(value) || typeof value !== 'object' || value === null)
     return `${start} (${text.length} characters)`;

@@ -2,6 +2,8 @@ import { Button, Group, Stack, TextInput, VisuallyHidden } from '@mantine/core';
 import { PlusIcon } from '@radix-ui/react-icons';
 import { type ReactNode } from 'react';
 import { lazyComponent, LoadFailure } from './lazy-component';
+import { inNaturalOrder } from './natural-order';
+import { useMissingRight } from './rights';
 import { EmptyState } from './states';
 import type { VariableOwner } from './variable-write';
 import classes from './variables-table.module.css';
@@ -52,8 +54,11 @@ export function VariablesTable({
   children,
   empty,
 }: Props) {
+  const missing = useMissingRight({ collection: owner.collection, keys: [] });
   const hasNewRow = isAdding && isEditable;
-  const shown = keys.filter((key) => key.toLowerCase().includes(filter.toLowerCase())).toSorted();
+  const shown = keys
+    .filter((key) => key.toLowerCase().includes(filter.toLowerCase()))
+    .toSorted(inNaturalOrder);
   return (
     <Stack gap="xs">
       <Group gap="xs">
@@ -70,11 +75,12 @@ export function VariablesTable({
           <Button
             variant="default"
             leftSection={<PlusIcon aria-hidden />}
+            title={missing?.message}
             onClick={() => {
               onAdd(true);
             }}
           >
-            Add a variable
+            {missing ? 'Propose a variable' : 'Add a variable'}
           </Button>
         )}
       </Group>

@@ -104,18 +104,29 @@ export function operatorsFor(types: ReadonlySet<ValueType>): readonly Operator[]
 /** An operand as it was typed: a value, or what is wrong with it. */
 export type Operand = { readonly value: unknown } | { readonly problem: string };
 
+/** What is known of the values that an operand is compared with. */
+export interface ComparedValues {
+  /** Their types, the most frequent one first; empty if they are not known. */
+  readonly types: ReadonlySet<ValueType>;
+  /** Scalars among them, as JSON text. */
+  readonly scalars: Pick<ReadonlyMap<string, unknown>, 'has'>;
+}
+
 /**
- * Reads an operand as people type it: a text needs double quotes only where it could be something else.
- * @param types those of the values that it is compared with; empty if they are not known
+ * Reads an operand as people type it: a text needs double quotes only where it could be something else. What could be a number
+ * is a text if most values are texts, unless it is one of the numbers among them.
  */
-export function parseOperand(text: string, operator: Operator, types: ReadonlySet<ValueType>): Operand {
+export function parseOperand(text: string, operator: Operator, { types, scalars }: ComparedValues): Operand {
   const typed = text.trim();
-  const allowed = operandTypes(operator).filter((type) => types.size === 0 || types.has(type));
+  const comparable = operandTypes(operator);
+  const allowed = types.size === 0 ? comparable : [...types].filter((type) => comparable.includes(type));
   const parsed = parseScalar(typed);
-  if (parsed && allowed.includes(typeOf(parsed.value))) return parsed;
+  const type = parsed && typeOf(parsed.value);
+  const isStray = type === 'number' && allowed[0] === 'text' && types.size > 0 && !scalars.has(typed);
+  if (parsed && type && allowed.includes(type) && !isStray) return parsed;
   if (typed === '') return { problem: 'Enter a value.' };
   if (allowed.includes('text')) return { value: typed };
-  return { problem: `Enter ${allowed.map((type) => EXAMPLES[type]).join(' or ')}.` };
+  return { problem: `Enter ${allowed.map((one) => EXAMPLES[one]).join(' or ')}.` };
 }
 
 const EXAMPLES: Readonly<Record<ValueType, string>> = {
@@ -158,23 +169,23 @@ export type BuiltCondition = { readonly condition: string } | { readonly problem
 /**
  * Builds a condition of what was typed.
  * @param path in the syntax of filters
- * @param types those of the values that the path leads to; empty if they are not known
+ * @param values those that the path leads to
  * @param texts the operands; those that the operator does not need do not matter
  */
 export function buildCondition(
   path: string,
   operator: Operator,
-  types: ReadonlySet<ValueType>,
+  values: ComparedValues,
   texts: readonly string[],
 ): BuiltCondition {
   const needed = { none: [], one: [texts[0] ?? ''], several: texts.length === 0 ? [''] : texts };
-  const operands = needed[operandsOf(operator)].map((text) => parseOperand(text, operator, types));
-  const values: unknown[] = [];
+  const operands = needed[operandsOf(operator)].map((text) => parseOperand(text, operator, values));
+  const parsed: unknown[] = [];
   for (const operand of operands) {
     if ('problem' in operand) return operand;
-    values.push(operand.value);
+    parsed.push(operand.value);
   }
-  return { condition: formatCondition(path, operator, values) };
+  return { condition: formatCondition(path, operator, parsed) };
 }
 
 /** Conditions of one request. */

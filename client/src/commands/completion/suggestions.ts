@@ -1,6 +1,6 @@
 import { Option, type Argument, type Command } from 'commander';
 import { asObject, exactJson } from '../../api/exact-json';
-import { Muster } from '../../api/muster';
+import { Muster, type RequestOptions } from '../../api/muster';
 import type { ResourceDescription } from '../../api/resource-description';
 import { resources } from '../../api/resources';
 import { parseContext, type CompletionContext } from './completion-context';
@@ -72,8 +72,10 @@ async function valueSuggestions(
   // A condition begins with a key.
   const isKey = /^keys?$/.test(word) || (isOption && (name === 'where' || name === 'vars'));
   const kind = kindFor(name, word, isOption, context);
-  if (!isKey && name !== 'project' && (kind === undefined || !isKind(kind))) return [];
+  const isProposal = !isOption && word === 'proposal';
+  if (!isKey && !isProposal && name !== 'project' && (kind === undefined || !isKind(kind))) return [];
   const lookup = new NameLookup(connectionFlags(options));
+  if (isProposal) return lookup.proposals();
   if (isOption && name === 'where') return lookup.conditions(typed);
   if (isKey) return (await lookup.keys(operands[0], operands[1])).map(toSuggestion);
   if (isOption && name === 'project') return lookup.projects();
@@ -149,6 +151,18 @@ class NameLookup {
     return items.map(({ id, name }) => ({ value: String(id), description: String(name) }));
   }
 
+  /** The ids of proposals that can still be applied, newest first, with their titles as descriptions. */
+  async proposals(): Promise<{ readonly value: string; readonly description: string }[]> {
+    const items = await this.fetchPage('proposals', {
+      state: ['open', 'approved', 'rejected'],
+      project_id: this.project,
+      fields: 'id,title',
+      sort_dir: 'desc',
+      limit: PAGE_SIZE,
+    });
+    return items.map(({ id, title }) => ({ value: String(id), description: String(title) }));
+  }
+
   /** The keys of the variables of a resource; without a resource, all keys in use. */
   async keys(kind: string | undefined, name: string | undefined): Promise<string[]> {
     if (kind === undefined || name === undefined || !isKind(kind)) {
@@ -199,7 +213,7 @@ class NameLookup {
 
   private async fetchPage(
     collection: string,
-    query: Readonly<Record<string, string | number | undefined>>,
+    query: NonNullable<RequestOptions['query']>,
   ): Promise<Readonly<Record<string, unknown>>[]> {
     const { items } = await this.muster.firstPage(`/v1/${collection}`, { query });
     return items.map(asObject);

@@ -2,7 +2,7 @@ import { ApiError } from '@muster/api-types';
 import { asObject, exactJson } from '../../api/exact-json';
 import { CliError, EXIT } from '../../cli-error';
 import { ImportStoppedError, type Importer } from './import-client';
-import { positionText, type ImportSource, type SourcePiece } from './source';
+import { positionText, type ImportSource, type SourcePiece } from '../../files/source';
 import { addSummaries, EMPTY_SUMMARY, type ImportSummary } from './import-report';
 import type { InterruptHandler } from '../long-requests';
 import { describeKinds } from '../../lookup/resource-finder';

@@ -1,6 +1,6 @@
 import { asObject, toNumber } from '../../api/exact-json';
 import { escapeControl, pluralize } from '../../output/console';
-import { positionText, type SourcePosition } from './source';
+import { positionText, type SourcePosition } from '../../files/source';
 
 /**
  * A variable in a CSV file whose text became a number or boolean, or the other way round. If both types are the same, it is a

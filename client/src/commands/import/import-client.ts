@@ -9,7 +9,7 @@ import {
   type ImportMode,
   type ImportOutcome,
 } from './import-request';
-import type { ImportSource, SourcePosition } from './source';
+import type { ImportSource, SourcePosition } from '../../files/source';
 import { errorLines, parseSummary, readSummary, type ImportSummary } from './import-report';
 import type { InterruptHandler } from '../long-requests';
 import { pluralize, printStatus } from '../../output/console';
@@ -65,7 +65,7 @@ export class Importer {
     for (let attempt = 1; ; attempt++) {
       const canRetry = attempt <= MAX_RETRIES && this.source.size !== undefined;
       const summary = await this.attempt(
-        () => this.stream(),
+        (ended) => this.stream(ended),
         (line) => this.source.positions.positionOf(line),
         canRetry,
       );
@@ -83,15 +83,17 @@ export class Importer {
 
   /** @returns undefined if the import is to be retried */
   private async attempt(
-    bodyOf: () => AsyncIterable<Uint8Array> | Buffer,
+    bodyOf: (ended: AbortSignal) => AsyncIterable<Uint8Array> | Buffer,
     positionOf: (line: number) => SourcePosition,
     canRetry: boolean,
   ): Promise<ImportSummary | undefined> {
     const request = new ImportRequest(this.muster, this.source, this.mode);
+    const ended = new AbortController();
     let summary: ImportSummary;
     try {
-      summary = await this.sendAndRead(request, bodyOf(), positionOf);
+      summary = await this.sendAndRead(request, bodyOf(ended.signal), positionOf);
     } catch (error) {
+      ended.abort();
       this.progress.end();
       await this.handleError(error, request, positionOf, canRetry);
       return undefined;
@@ -121,13 +123,19 @@ export class Importer {
     }
   }
 
-  private async *stream(): AsyncGenerator<Uint8Array> {
+  /**
+   * @param ended aborted when the request has failed. A response can arrive before the source is read: then the rest is not
+   * sent, and must not show progress again
+   */
+  private async *stream(ended: AbortSignal): AsyncGenerator<Uint8Array> {
     let lines = 0;
     for await (const pieces of this.source.pieces()) {
+      ended.throwIfAborted();
       for (const piece of pieces) lines += piece.lines;
       this.progress.update(this.source.bytesRead, lines);
       if (pieces.length > 0) yield Buffer.concat(pieces.map(({ bytes }) => bytes));
     }
+    ended.throwIfAborted();
     this.progress.wait(this.mode.dryRun ? 'checking' : 'writing');
   }
 

@@ -1,9 +1,9 @@
 import { text } from 'node:stream/consumers';
 import { asObject, exactJson, toNumber } from '../../api/exact-json';
-import { readImpact, variableChanges } from '../impact-preview';
+import { ruleLines, readImpact, variableChanges } from '../impact-preview';
 import type { ResultLine } from './result-line';
 import { missingRow, missingText, type MissingResource } from './missing-resources';
-import { positionText, type SourcePosition } from './source';
+import { positionText, type SourcePosition } from '../../files/source';
 import {
   addCsvWarnings,
   parseCsvWarnings,
@@ -58,6 +58,8 @@ export interface ImportSummary extends ImportCounts {
   readonly deleted?: readonly MissingResource[];
   /** The impact on devices, of a dry run. */
   readonly impact?: Readonly<Record<string, unknown>>;
+  /** The approval that a rule requires for it, of a dry run. */
+  readonly rejections?: { readonly approval_required: unknown; readonly reason_rejected: unknown };
 }
 
 /** How many errors, lines or devices are shown in a terminal. */
@@ -134,7 +136,7 @@ function parseChangedLine(
 export function parseSummary(body: unknown, positionOf: (line: number) => SourcePosition): ImportSummary {
   const { created, updated, unchanged, failed, unchecked, errors, impact, ...more } = asObject(body);
   const csvWarnings = parseCsvWarnings(more, positionOf);
-  const existingDevices = more['existing_devices'];
+  const { existing_devices: existingDevices, approval_required, reason_rejected } = more;
   return {
     created: toNumber(created),
     updated: toNumber(updated),
@@ -145,6 +147,7 @@ export function parseSummary(body: unknown, positionOf: (line: number) => Source
     ...(csvWarnings ? { csvWarnings } : {}),
     ...(existingDevices === undefined ? {} : { existingDevices: toNumber(existingDevices) }),
     ...(impact === undefined ? {} : { impact: asObject(impact) }),
+    ...((approval_required ?? reason_rejected) ? { rejections: { approval_required, reason_rejected } } : {}),
   };
 }
 
@@ -172,12 +175,13 @@ export async function printSummary(
   isDryRun: boolean,
 ): Promise<void> {
   const { errors, impact, changedLines, created, updated, unchanged, failed, unchecked } = summary;
-  const { csvWarnings, existingDevices, affectedDevices, deleted } = summary;
+  const { csvWarnings, existingDevices, affectedDevices, deleted, rejections } = summary;
   if (format === 'table') {
     await print(`${isDryRun ? 'Would be: ' : ''}${countsText(summary)}${affectedText(affectedDevices)}\n`);
     if (changedLines) await printChangedLines(changedLines, created + updated);
     if (isDryRun && deleted) await print(missingLines(deleted).join(''));
     if (impact) await printImpact(impact);
+    printStatus(...ruleLines(rejections ?? {}));
     if (csvWarnings) printStatus(...csvWarningLines(csvWarnings, isDryRun, MAX_SHOWN));
     printStatus(...errorLines(summary));
     return;
@@ -195,6 +199,7 @@ export async function printSummary(
     ...(affectedDevices === undefined ? {} : { affected_devices: affectedDevices }),
     ...(existingDevices === undefined ? {} : { existing_devices: existingDevices }),
     ...(impact ? { impact } : {}),
+    ...rejections,
   };
   await printOne(format, row, 'created');
 }

@@ -4,7 +4,7 @@ import { asObject, toNumber } from '../../api/exact-json';
 import type { Muster } from '../../api/muster';
 import { CliError } from '../../cli-error';
 import type { ResultLine } from './result-line';
-import type { ImportSource } from './source';
+import type { ImportSource } from '../../files/source';
 import { printStatus } from '../../output/console';
 
 /** How an import is processed. */

@@ -3,11 +3,12 @@ import { CliError, EXIT, usageError } from '../../cli-error';
 import { findOutcome } from './import-request';
 import { outcomeLines } from './import-client';
 import { importFrom, needsPreview, type SendOptions } from './run-import';
-import { printSource } from './source';
+import { printSource } from '../../files/source';
 import { parsePrunedKinds } from './missing-resources';
 import { addSourceOptions, assertSourceGiven, openSource, type SourceOptions } from './source-options';
 import { addNetBoxImportOptions } from './netbox/netbox-options';
 import { InterruptHandler } from '../long-requests';
+import { addProposalOptions } from '../propose';
 import { openSession, type Session } from '../session';
 import { print } from '../../output/console';
 
@@ -15,6 +16,7 @@ import { print } from '../../output/console';
 interface ImportOptions extends SendOptions, SourceOptions {
   readonly outcome?: string;
   readonly print?: true;
+  readonly propose?: string;
 }
 
 const IMPORT_HELP = `
@@ -30,7 +32,7 @@ cells are deleted only in regions that the source contains, unless the kinds inc
 
 /** `muster import` */
 export function importCommand(): Command {
-  const command = addSourceOptions(new Command('import'))
+  const command = addProposalOptions(addSourceOptions(new Command('import')))
     .option('--dry-run', 'show the numbers of changes and the affected devices, without writing')
     .option('-y, --yes', 'write without a dry run and without asking')
     .option('--partial', 'import valid lines and report the others (exit code 7)')
@@ -65,6 +67,8 @@ function assertCompatibleOptions(files: readonly string[], options: ImportOption
   if (options.prune && (options.partial || batch !== undefined || prints))
     throw usageError('--prune cannot be combined with --partial, --batch or --print.');
   if (prints && from === undefined) throw usageError('--print requires --from.');
+  if (options.propose !== undefined && (options.partial || batch !== undefined || options.prune || prints))
+    throw usageError('--propose cannot be combined with --partial, --batch, --prune or --print.');
   if (dryRun && batch !== undefined)
     throw usageError(
       'Use either --dry-run or --batch: without writing a batch, the next one cannot be tried.',

@@ -3,7 +3,7 @@ import { requireConfirmation } from '../confirmed-write';
 import { BatchImport } from './batches';
 import type { ImportMode } from './import-request';
 import { Importer, LinesRejectedError } from './import-client';
-import type { ImportSource } from './source';
+import type { ImportSource } from '../../files/source';
 import { MAX_SHOWN, printSummary, type ImportSummary } from './import-report';
 import {
   deleteResources,
@@ -13,7 +13,9 @@ import {
   type Deletions,
   type MissingResource,
 } from './missing-resources';
+import { assertAllowed } from '../impact-preview';
 import { allowLongRequests, InterruptHandler } from '../long-requests';
+import { proposeImport } from '../propose';
 import type { Session } from '../session';
 import { pluralize } from '../../output/console';
 import { startProgress } from '../../output/progress';
@@ -45,6 +47,7 @@ export async function importFrom(
   let summary: ImportSummary;
   let missing: readonly MissingResource[];
   try {
+    if (await proposeImport(session, source)) return;
     const seen = new SourceResources(source.wholeKinds);
     missing = needsPreview(options) ? await confirmImport(source, options, session, seen) : [];
     const mode = {
@@ -131,6 +134,8 @@ async function confirmImport(
   const partial = options.partial === true || options.batch !== undefined;
   const mode = { dryRun: true, partial, maxChangedLines: 0, byLine: prune !== undefined };
   const preview = await sendSource(source, options, session, { ...mode, ...linesOf(seen, options) });
+  // Each batch is a write of its own, which may need no approval.
+  if (options.batch === undefined) assertAllowed(preview.rejections ?? {});
   const missing = prune ? await findPruned(session, seen, prune) : [];
   const { created, updated, existingDevices = 0, csvWarnings } = preview;
   const typeChanges = csvWarnings?.typeChangesTotal ?? 0;

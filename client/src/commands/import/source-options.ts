@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { usageError } from '../../cli-error';
-import { FileSource } from './file-source';
-import type { ImportSource } from './source';
+import { FileSource } from '../../files/file-source';
+import type { ImportSource } from '../../files/source';
 import type { Session } from '../session';
 import { yamlOption } from '../shared-options';
 import { FILE_FORMATS, type FileFormat } from '../../files/file-access';

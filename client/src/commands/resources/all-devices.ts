@@ -14,6 +14,7 @@ export const allDevices: ResourceDescription = {
   isDevice: true,
   carriesVariables: true,
   inherits: true,
+  isProposable: true,
   create: unionOf(({ create }) => create).map(requiredIfByAll(({ create }) => create)),
   update: unionOf(({ update }) => update),
   filters: intersectionOf(({ filters }) => filters),

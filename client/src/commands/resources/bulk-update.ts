@@ -3,11 +3,18 @@ import { asObject } from '../../api/exact-json';
 import type { ApiResponse, RequestOptions } from '../../api/muster';
 import type { ResourceDescription } from '../../api/resource-description';
 import { confirmImpact, printDone } from '../confirmed-write';
-import { readAffectedDevices, MAX_SHOWN_DEVICES, readPreview, type Preview } from '../impact-preview';
+import {
+  assertAllowed,
+  MAX_SHOWN_DEVICES,
+  type Preview,
+  readAffectedDevices,
+  readPreview,
+} from '../impact-preview';
 import { KIND_MEMBER } from './all-devices';
 import { listColumns, renderRows } from './columns';
 import { printFailedItems, resultOrApiError, throwIfFailed, type FailedItem } from './failed-items';
 import type { RequestBody } from './request-body';
+import type { ProposableWrite } from '../propose';
 import type { Session } from '../session';
 import { countResources, type FoundResource } from '../../lookup/resource-finder';
 import { printStatus } from '../../output/console';
@@ -18,6 +25,8 @@ import type { Row } from '../../output/rows';
 export interface PreparedUpdate {
   readonly found: FoundResource;
   readonly body: RequestBody;
+  /** The update, without a version. */
+  readonly request: ProposableWrite;
   /** The version on which the body is based; undefined if it is valid for every version. */
   readonly version: number | undefined;
   readonly put: (query: RequestOptions['query'], version?: number) => Promise<ApiResponse>;
@@ -138,6 +147,7 @@ async function confirmAll(
   count: number,
   previews: readonly Preview[],
 ): Promise<void> {
+  for (const { body } of previews) assertAllowed(body);
   const impact = {
     devices: previews.reduce((total, { devices }) => total + devices, 0),
     keys: [...new Set(previews.flatMap(({ keys }) => keys))],

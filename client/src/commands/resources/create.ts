@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { expandRanges, InvalidRangeError } from '@muster/api-types';
 import { asObject } from '../../api/exact-json';
 import type { RequestOptions } from '../../api/muster';
 import type { ResourceDescription } from '../../api/resource-description';
@@ -10,6 +11,7 @@ import { memberOptions, type OptionValues } from './member-flags';
 import { createLabelsOption, findNewLabels, labelsIn, printCreatedLabels } from './new-labels';
 import { printChanges, printPreviews } from './print-previews';
 import { assertRequiredMembers, buildRequestBody, type RequestBody } from './request-body';
+import { addWriteOptions, proposeInstead } from '../propose';
 import { openSession, type Session } from '../session';
 import {
   describeKind,
@@ -58,7 +60,7 @@ export function createCommand(resource: ResourceDescription): Command {
     );
   for (const { options } of members) for (const option of options) command.addOption(option);
   if (resource.create.some(({ type }) => type === 'labels')) command.addOption(createLabelsOption());
-  return command
+  return addWriteOptions(command, resource)
     .option('--dry-run', 'show what would change, without writing')
     .option('-y, --yes', 'create several without asking')
     .addHelpText('after', RANGES_HELP)
@@ -82,15 +84,17 @@ export function createCommand(resource: ResourceDescription): Command {
           ...body,
         };
       };
-      const items = expandRanges(name, values);
+      const items = itemsOf(name, values);
       if (items) {
         const bodies: RequestBody[] = [];
-        for (const item of items) bodies.push(await bodyOf(item.name, item.options));
+        for (const item of items) bodies.push(await bodyOf(item.name, item.members));
         return createSeveral(session, createdKind, bodies, values);
       }
       const body = await bodyOf(name, values);
       const newLabels = await newLabelsOf(session, [body], values);
-      const response = await muster.request('post', `/v1/${createdKind.collection}`, {
+      const path = `/v1/${createdKind.collection}`;
+      if (await proposeInstead(session, [{ method: 'post', path, options: { body } }])) return;
+      const response = await muster.request('post', path, {
         query: { dry_run: values.dryRun },
         body,
       });
@@ -118,8 +122,10 @@ async function createSeveral(
 ): Promise<void> {
   const { dryRun, yes } = options;
   const newLabels = await newLabelsOf(session, bodies, options);
+  const path = `/v1/${resource.collection}`;
+  if (await proposeInstead(session, [{ method: 'post', path, options: { body: bodies } }])) return;
   const post = async (query: RequestOptions['query']): Promise<unknown> =>
-    (await session.muster.request('post', `/v1/${resource.collection}`, { query, body: bodies })).body;
+    (await session.muster.request('post', path, { query, body: bodies })).body;
   const preview = () => post({ dry_run: true, limit: MAX_SHOWN_DEVICES });
   if (dryRun) return printPreviews(session, [asObject(await preview())]);
   const what = pluralize(bodies.length, displayKind(resource.kind));
@@ -175,77 +181,12 @@ async function splitCellPath(
   return [nameOrPath, options];
 }
 
-/** The maximum number of items in a range: the maximum of one request of the API. */
-const MAX_RANGE_LENGTH = 1000;
-const RANGE = /\{([A-Za-z]|\d{1,15})\.\.([A-Za-z]|\d{1,15})\}/g;
-
-/**
- * Expands ranges such as `{1..12}`, `{01..12}` or `{a..c}` in a name, and in step with it in the options.
- * @returns the name and the options of each item; undefined if the name contains no range
- * @throws CliError for ranges of different lengths, and for invalid ones
- */
-export function expandRanges<T extends OptionValues>(
-  name: string,
-  options: T,
-): readonly { readonly name: string; readonly options: T }[] | undefined {
-  const length = lengthOf(name);
-  if (length === undefined) return undefined;
-  const others = Object.values(options)
-    .flat()
-    .flatMap((value) => (typeof value === 'string' ? (lengthOf(value) ?? []) : []));
-  const different = others.find((one) => one !== length);
-  if (different !== undefined)
-    throw usageError(
-      `The ranges have different lengths: ${String(length)} in the name, ${String(different)} in an option.`,
-    );
-  return Array.from({ length }, (_, at) => ({
-    name: itemOf(name, at),
-    options: Object.fromEntries(
-      Object.entries(options).map(([option, value]) => [option, expandValue(value, at)]),
-    ) as T,
-  }));
+/** The items of the ranges in a name and in options: see `expandRanges` of the shared types. @throws CliError */
+function itemsOf(name: string, values: CreateOptions) {
+  try {
+    return expandRanges(name, values);
+  } catch (error) {
+    if (error instanceof InvalidRangeError) throw usageError(error.message);
+    throw error;
+  }
 }
-
-/** The length of the ranges in a text; undefined without ranges. @throws CliError */
-function lengthOf(text: string): number | undefined {
-  const lengths = [...text.matchAll(RANGE)].map(([range, first = '', last = '']) => {
-    if (typeOf(first) !== typeOf(last))
-      throw usageError(
-        `Invalid range ${range}: it needs two numbers, two lower-case letters or two upper-case letters.`,
-      );
-    const length = positionOf(last) - positionOf(first) + 1;
-    if (length >= 1 && length <= MAX_RANGE_LENGTH) return length;
-    throw usageError(
-      length < 1
-        ? `Invalid range ${range}: it ends before it begins.`
-        : `Invalid range ${range}: it has more than ${String(MAX_RANGE_LENGTH)} items.`,
-    );
-  });
-  const [length] = lengths;
-  if (lengths.some((one) => one !== length))
-    throw usageError(`The ranges in ${JSON.stringify(text)} have different lengths.`);
-  return length;
-}
-
-const isNumber = (bound: string): boolean => /^\d/.test(bound);
-
-/** The type of a bound of a range. */
-function typeOf(bound: string): 'number' | 'upper case' | 'lower case' {
-  if (isNumber(bound)) return 'number';
-  return bound === bound.toUpperCase() ? 'upper case' : 'lower case';
-}
-
-const positionOf = (bound: string): number => (isNumber(bound) ? Number(bound) : bound.charCodeAt(0));
-
-function expandValue(value: unknown, at: number): unknown {
-  if (typeof value === 'string') return itemOf(value, at);
-  return Array.isArray(value) ? value.map((one: unknown) => expandValue(one, at)) : value;
-}
-
-/** The text for one item: `web-{08..12}` becomes `web-08`, `web-09` … */
-const itemOf = (text: string, at: number): string =>
-  text.replace(RANGE, (_, first: string) =>
-    isNumber(first)
-      ? String(Number(first) + at).padStart(first.length, '0')
-      : String.fromCharCode(first.charCodeAt(0) + at),
-  );

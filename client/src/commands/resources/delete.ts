@@ -3,6 +3,7 @@ import { ApiError } from '@muster/api-types';
 import { asObject } from '../../api/exact-json';
 import type { ResourceDescription } from '../../api/resource-description';
 import { requireConfirmation, type ConfirmationOptions } from '../confirmed-write';
+import { assertAllowed } from '../impact-preview';
 import {
   failureText,
   printFailedItems,
@@ -12,6 +13,7 @@ import {
 } from './failed-items';
 import { addScopeOptions, lookupScope, type ScopeOptions } from './filter-flags';
 import { printPreviews } from './print-previews';
+import { addWriteOptions, type ProposableWrite, proposeInstead } from '../propose';
 import { openSession, type Session } from '../session';
 import { countResources, displayKind, displayName, type FoundResource } from '../../lookup/resource-finder';
 import { printStatus } from '../../output/console';
@@ -28,13 +30,14 @@ export function deleteCommand(resource: ResourceDescription): Command {
     .argument(`<${kind}...>`, 'UUIDs, ids or names')
     .option('-y, --yes', 'delete without asking, however many are given')
     .option('--dry-run', 'show what would change, without writing');
-  return addScopeOptions(command, resource).action(
+  return addScopeOptions(addWriteOptions(command, resource), resource).action(
     async (identifiers: string[], options: DeleteOptions, running: Command) => {
       const session = openSession(running);
       const { finder } = session;
       const scope = await lookupScope(resource, options, finder);
       // Nothing is deleted if one of them is not found.
       const found = await finder.findAll(kind, identifiers, scope);
+      if (await proposeInstead(session, found.map(deletionOf))) return;
       if (options.dryRun) {
         const previews: Row[] = [];
         for (const one of found) previews.push(await previewDelete(session, one));
@@ -47,13 +50,19 @@ export function deleteCommand(resource: ResourceDescription): Command {
   );
 }
 
+const deletionOf = ({ resource: { collection }, id }: FoundResource): ProposableWrite => ({
+  method: 'delete',
+  path: `/v1/${collection}/{id}`,
+  options: { path: { id } },
+});
+
 const previewDelete = async (session: Session, one: FoundResource): Promise<Row> =>
   asObject((await sendDelete(session, one, { dry_run: true })).body);
 
 /**
  * Shows the resources and asks for confirmation. A deletion that is rejected now is no error: it may succeed after the
  * others, as that of a device after that of its child.
- * @throws CliError if the user declines, there is no terminal to ask at, or every deletion is rejected
+ * @throws CliError if the user declines, there is no terminal to ask at, every deletion is rejected, or one needs approval
  */
 async function confirmDeletion(
   session: Session,
@@ -64,7 +73,8 @@ async function confirmDeletion(
   for (const item of found) {
     const preview = await resultOrApiError(() => previewDelete(session, item));
     // One that someone else has deleted counts as deleted.
-    if (preview instanceof ApiError && preview.status !== 404) rejected.set(item, { item, error: preview });
+    if (!(preview instanceof ApiError)) assertAllowed(preview);
+    else if (preview.status !== 404) rejected.set(item, { item, error: preview });
   }
   // The first deletion would be rejected, and therefore the others, too.
   if (rejected.size === found.length) throwIfFailed([...rejected.values()], found.length, 'deleted');
@@ -86,13 +96,11 @@ async function confirmDeletion(
 /** How many of the resources a question names. */
 const MAX_SHOWN_RESOURCES = 30;
 
-const sendDelete = (
-  { muster }: Session,
-  { resource, id, version }: FoundResource,
-  query: { dry_run?: true } = {},
-) =>
+const sendDelete = ({ muster }: Session, found: FoundResource, query: { dry_run?: true } = {}) => {
+  const { method, path, options } = deletionOf(found);
   // The precondition makes the request idempotent.
-  muster.request('delete', `/v1/${resource.collection}/{id}`, { path: { id }, query, ifMatch: version });
+  return muster.request(method, path, { path: options.path, query, ifMatch: found.version });
+};
 
 /** Deletes resources one by one. A failure does not stop the others. */
 async function deleteAll(

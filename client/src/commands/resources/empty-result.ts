@@ -30,12 +30,12 @@ export const parseConditions = (filter: string): VarsCondition[] =>
 
 /** One condition of the filter `where`: `kernel < "6.12"`. */
 export interface WhereCondition extends VarsCondition {
-  /** Of a comparison with one value; absent: another form. */
+  /** Of a comparison with one value, or `in` with a list of values; absent: another form. */
   readonly operator?: string;
 }
 
 const WHERE =
-  /^\s*((?:"((?:[^"\\]|\\.)*)"|([^\s.[=!<>^~"]+))[^=!<>^~]*?)\s*(?:([=!^~<>]=|[=<>])\s*(.+?)|(?:exists|in\b.*))\s*$/s;
+  /^\s*((?:"((?:[^"\\]|\\.)*)"|([^\s.[=!<>^~"]+))[^=!<>^~]*?)\s*(?:([=!^~<>]=|[=<>]|in\b)\s*(.+?)|exists)\s*$/s;
 
 /** Parses a condition that the service has accepted; undefined for `missing`, which unknown keys meet. */
 export function parseWhere(text: string): WhereCondition | undefined {
@@ -44,8 +44,16 @@ export function parseWhere(text: string): WhereCondition | undefined {
   return path === '' ? undefined : { path, key, value, ...(operator === undefined ? {} : { operator }) };
 }
 
-/** The same value with the other type: `6.8` for `"6.8"`, and the reverse. Undefined for other texts. */
+/**
+ * The same value with the other type: `6.8` for `"6.8"`, and the reverse; of a list, each value that has one. Undefined for
+ * other texts.
+ */
 export function valueOfOtherType(value: string): string | undefined {
+  if (value.startsWith('[')) {
+    const values = (exactJson.parse(value) as unknown[]).map((one) => exactJson.stringify(one));
+    const others = values.map((one) => valueOfOtherType(one) ?? one);
+    return others.join() === values.join() ? undefined : `[${others.join(', ')}]`;
+  }
   if (SCALAR.test(value)) return JSON.stringify(value);
   const text = value.startsWith('"') ? exactJson.parse(value) : undefined;
   return typeof text === 'string' && SCALAR.test(text) ? text : undefined;

@@ -10,6 +10,15 @@ export interface FilterOption {
   readonly option: Option;
 }
 
+/** The help of filters whose description is too long, or has too little for people who have only the help. */
+const HELP: Readonly<Record<string, string>> = {
+  where: [
+    'a condition on resolved variables:',
+    `'kernel = "6.8"' (or !=), 'kernel < "6.12"' (or <=, >, >=), 'serial ^= "MX7"' (begins with),`,
+    `'notes ~= "gpu"' (contains), 'rack.row in [3, 4]', 'backup_server exists' (or missing); all must hold`,
+  ].join(' '),
+};
+
 /** The value of a filter for resources without a value. */
 const NULL_VALUE = 'null';
 
@@ -36,12 +45,15 @@ const isDuplicate = (
   filters: readonly FilterDescription[],
 ): boolean => name !== 'name' && name === nameMember && filters.some((one) => one.name === 'name');
 
-/** @param isMember whether resources have a member of this name: then a boolean filter takes both values */
+/** Whether a boolean filter asks what resources are: then it takes both values. Others are switches, such as `descendants`. */
+const takesBoth = (name: string, isMember: boolean): boolean => isMember || name.startsWith('has_');
+
+/** @param isMember whether resources have a member of this name */
 function buildOption(filter: FilterDescription, flag: string, isMember: boolean): Option {
   const { type, refersTo } = filter;
-  const description = toHelpText(filter.description.replace(/\. (?=[A-Z]).*$/s, ''));
+  const description = HELP[filter.name] ?? toHelpText(filter.description.replace(/\. (?=[A-Z]).*$/s, ''));
   if (type === 'boolean')
-    return isMember
+    return takesBoth(filter.name, isMember)
       ? new Option(`--${flag} <boolean>`, description).choices(['true', 'false'])
       : new Option(`--${flag}`, description);
   if (refersTo !== undefined) {

@@ -89,7 +89,7 @@ export function listCommand(resource: ResourceDescription): Command {
         name: resource.nameMember ?? 'id',
       });
       if (count === 0) await printUnknownLabels(session, narrowed['label']);
-      if (count === 0 && (format === 'table' || process.stderr.isTTY))
+      if (count === 0)
         await explainEmptyResult(session, resource, {
           ...narrowed,
           project_id: resource.kind === 'project' ? undefined : project,

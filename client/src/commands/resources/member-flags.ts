@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { exactJson } from '../../api/exact-json';
 import type { MemberDescription } from '../../api/resource-description';
 import { resources } from '../../api/resources';
-import { usageError } from '../../cli-error';
+import { CliError, EXIT, usageError } from '../../cli-error';
 import { joinLists } from '../shared-options';
 import { parseAssignments } from '../vars/arguments';
 import type { FoundResource } from '../../lookup/resource-finder';
@@ -49,7 +49,7 @@ export const repeatable = (flags: string, description: string): Option =>
 
 function buildOption(member: MemberDescription, isName: boolean, purpose: CommandPurpose): MemberOption {
   if (isName) return textOption(member, 'name', 'the new name');
-  if (member.refersTo !== undefined) return referenceOption(member, member.refersTo);
+  if (member.refersTo !== undefined) return referenceOption(member, member.refersTo, purpose);
   if (member.type === 'labels') return labelsOption(member, purpose);
   if (member.name === 'variables') return variablesOption(member);
   if (member.type === 'boolean') return booleanOption(member);
@@ -119,13 +119,21 @@ export function repeatedTexts(values: OptionValues, option: Option): string[] {
 const textOption = (member: MemberDescription, flag: string, description: string): MemberOption =>
   singleValue(member, new Option(`--${flag} <text>`, description), (text) => text);
 
-function referenceOption(member: MemberDescription, kind: string): MemberOption {
+function referenceOption(member: MemberDescription, kind: string, purpose: CommandPurpose): MemberOption {
   const flag = flagName(member.name, true);
   const option = new Option(
     `--${flag} <${kind}>`,
     `${helpText(member)}: ${kind === 'access-secret' ? 'an id or UUID' : 'a name, id or UUID'}${kind === 'cell' ? ', or REGION/CELL' : ''}`,
   );
-  return singleValue(member, option, async (text, find) => Number((await find(kind, text)).id));
+  return singleValue(member, option, async (text, find) => {
+    try {
+      return Number((await find(kind, text)).id);
+    } catch (error) {
+      const isNothing = member.nullable && purpose === 'update' && /^(?:null|none|)$/.test(text);
+      if (!(isNothing && error instanceof CliError && error.exitCode === EXIT.notFound)) throw error;
+      throw new CliError(error.message, error.exitCode, [`  To have none, use --clear ${flag}.`]);
+    }
+  });
 }
 
 const referencesOption = (member: MemberDescription, kind: string): MemberOption =>

@@ -1,9 +1,10 @@
-import { asObject } from '../../api/exact-json';
+import { asObject, exactJson } from '../../api/exact-json';
 import { resources } from '../../api/resources';
 import {
+  ruleLines,
   describeTypeChanges,
   jsonText,
-  memberChanges,
+  objectChanges,
   readImpact,
   typeRemark,
   variableChanges,
@@ -13,7 +14,7 @@ import { referencesOf, type Reference } from './columns';
 import type { Session } from '../session';
 import { ReferenceNames } from '../../lookup/reference-names';
 import { pluralize, printStatus } from '../../output/console';
-import { printList, printOne, type OutputFormat } from '../../output/formats';
+import { printList, printOne } from '../../output/formats';
 import type { Row } from '../../output/rows';
 
 /**
@@ -25,7 +26,7 @@ export async function printPreviews(session: Session, previews: readonly Row[]):
   printStatus('Dry run: nothing was written.', ...previews.flatMap(previewLines));
 }
 
-/** Prints the changes of each object, and of the resolved variables of devices. */
+/** Prints the changed members and variables of each object, and the resolved variables of devices. */
 export async function printChanges(session: Session, previews: readonly Row[]): Promise<void> {
   const { format } = session;
   const [only, ...others] = previews;
@@ -33,13 +34,24 @@ export async function printChanges(session: Session, previews: readonly Row[]): 
     return only && others.length === 0
       ? printOne(format, only, 'change')
       : printList(format, previews, { names: ['change', 'impact'], name: 'change' });
-  const toRow = format === 'table' ? await changeRowsWithNames(session, previews) : changeRow;
-  const rows = previews.flatMap((preview) => [
-    ...objectMemberChanges(preview).map(toRow),
-    ...impactRows(format, preview),
-  ]);
+  await printRows(session, previews.flatMap(shownChanges), previews);
+}
+
+async function printRows(
+  session: Session,
+  changes: readonly ObjectMemberChange[],
+  previews: readonly Row[],
+): Promise<void> {
+  const { format } = session;
+  const rows =
+    format === 'table' ? await changeRowsWithNames(session, changes, previews) : changes.map(changeRow);
   if (rows.length === 0) return;
   await printList(format, rows, { names: ['what', 'member', 'before', 'after'], name: 'what' });
+}
+
+/** Prints the members and variables that a write changes on resources themselves. @param preview of a dry run */
+export async function printWrites(session: Session, preview: Row): Promise<void> {
+  await printRows(session, writtenChanges(preview), [preview]);
 }
 
 /** Status lines: the action on each object, and the number of affected devices. */
@@ -53,6 +65,7 @@ function previewLines(preview: Row): string[] {
   return [
     ...objects.map(({ action, kind, name }) => `It would ${String(action)} ${String(kind)} ${String(name)}.`),
     ...describeTypeChanges(preview['change']),
+    ...ruleLines(preview),
     devices === 0
       ? 'No device would resolve another value.'
       : `${pluralize(devices, 'device')} would resolve other values of ${keys.join(', ')}${omitted > 0 ? `; showing the first ${String(devices - omitted)}` : ''}.`,
@@ -64,10 +77,9 @@ const changedObjects = (preview: Row): Row[] =>
 
 /** Whether a member or a variable of an object would change. */
 const hasChanges = (preview: Row): boolean =>
-  objectMemberChanges(preview).length > 0 ||
-  changedObjects(preview).some(({ variables }) => Object.keys(asObject(variables ?? {})).length > 0);
+  changedObjects(preview).some((object) => objectChanges(object).length > 0);
 
-/** A changed member of an object. */
+/** A changed member or variable of an object. */
 interface ObjectMemberChange extends MemberChange {
   readonly kind: string;
   readonly name: string;
@@ -80,49 +92,73 @@ const changeRow = ({ kind, name, member, before, after }: ObjectMemberChange): R
   after: jsonText(after),
 });
 
-/** Rows for people: with the names of referenced resources. */
+/** Rows for people: with the names of referenced resources, and a mark where the type of a value changes. */
 async function changeRowsWithNames(
   { muster, project }: Session,
+  changes: readonly ObjectMemberChange[],
   previews: readonly Row[],
-): Promise<(changes: ObjectMemberChange) => Row> {
+): Promise<Row[]> {
   const names = new ReferenceNames(muster, project);
-  const changes = previews.flatMap(objectMemberChanges);
+  const created = previews.flatMap(changedObjects).filter(({ action }) => action === 'create');
+  for (const object of created) setNewName(names, object);
   for (const one of changes) {
     const reference = findReference(one);
     if (reference) await names.load(reference.kind, [one.before, one.after]);
   }
-  return (one) => {
+  return changes.map((one) => {
+    const { before, after } = one;
     const reference = findReference(one);
-    if (!reference) return changeRow(one);
+    if (!reference) return { ...changeRow(one), after: `${jsonText(after)}${typeRemark(before, after)}` };
     const nameOf = (id: unknown) => (id === null || id === undefined ? id : names.nameOf(reference.kind, id));
-    return changeRow({
-      ...one,
-      member: reference.column,
-      before: nameOf(one.before),
-      after: nameOf(one.after),
-    });
-  };
+    const row = changeRow({ ...one, member: reference.column, before: nameOf(before), after: nameOf(after) });
+    const isNew = created.some((object) => refersTo(reference, after, object));
+    return isNew ? { ...row, after: `${String(row['after'])} (new)` } : row;
+  });
 }
+
+/** The kinds of references to a resource. */
+const kindsOf = ({ kind }: Row): string[] =>
+  resources.some((one) => one.kind === kind && one.isDevice) ? [String(kind), 'device'] : [String(kind)];
+
+const idOf = ({ after }: Row): unknown => asObject(after)['id'];
+
+/** Sets the name of a resource that the same write creates: its id does not exist yet. */
+function setNewName(names: ReferenceNames, object: Row): void {
+  for (const kind of kindsOf(object)) names.setName(kind, idOf(object), object['name']);
+}
+
+const refersTo = ({ kind }: Reference, id: unknown, object: Row): boolean =>
+  kindsOf(object).includes(kind) && exactJson.stringify(id) === exactJson.stringify(idOf(object));
 
 function findReference({ kind, member }: ObjectMemberChange): Reference | undefined {
   const resource = resources.find((one) => one.kind === kind);
   return resource && referencesOf(resource).find((one) => one.member === member);
 }
 
-/** The changed members of updated and created objects. Deleted objects have none. */
-function objectMemberChanges(preview: Row): ObjectMemberChange[] {
-  return changedObjects(preview).flatMap(({ kind, name, before, after }) =>
-    after === null || after === undefined
-      ? []
-      : memberChanges(before, after).map((one) => ({ kind: String(kind), name: String(name), ...one })),
-  );
+/** What would be written, and the resolved variables of devices, which take the place of variables of their own. */
+function shownChanges(preview: Row): ObjectMemberChange[] {
+  const resolved = resolvedChanges(preview);
+  const identify = ({ kind, name, member }: ObjectMemberChange): string =>
+    JSON.stringify([kind, name, member]);
+  const shown = new Set(resolved.map(identify));
+  return [...writtenChanges(preview).filter((one) => !shown.has(identify(one))), ...resolved];
 }
 
-/** The changes of resolved variables of devices. A table marks a change of the type. */
-const impactRows = (format: OutputFormat, preview: Row): Row[] =>
-  variableChanges(readImpact(preview['impact']).items).map(({ kind, name, key, before, after }) => ({
-    what: `${kind} ${name}`,
+/** The changed members and variables of updated and created objects. Deleted objects have none. */
+const writtenChanges = (preview: Row): ObjectMemberChange[] =>
+  changedObjects(preview)
+    .filter(({ action }) => action !== 'delete')
+    .flatMap((object) =>
+      objectChanges(object).map((one) => ({
+        kind: String(object['kind']),
+        name: String(object['name']),
+        ...one,
+      })),
+    );
+
+/** The changes of resolved variables of devices. */
+const resolvedChanges = (preview: Row): ObjectMemberChange[] =>
+  variableChanges(readImpact(preview['impact']).items).map(({ key, ...one }) => ({
+    ...one,
     member: `variables.${key}`,
-    before: jsonText(before),
-    after: `${jsonText(after)}${format === 'table' ? typeRemark(before, after) : ''}`,
   }));

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
-import { asObject, toNumber } from '../../api/exact-json';
+import { asObject, exactJson, toNumber } from '../../api/exact-json';
 import { usageError } from '../../cli-error';
+import { addProposalOptions, proposeInstead } from '../propose';
 import { openSession, type Session } from '../session';
 import { isUuid } from '../../lookup/resource-finder';
 import { printOne } from '../../output/formats';
@@ -34,10 +35,12 @@ interface SetOptions {
   readonly private?: readonly string[] | false;
   readonly uniqueAddresses?: boolean;
   readonly restrictReaders?: boolean;
+  /** The rules as JSON. False: no rule. */
+  readonly approvals?: string | false;
 }
 
 const setSettings = (): Command =>
-  new Command('set')
+  addProposalOptions(new Command('set'))
     .description('Changes settings of a project and shows all of them. Other settings stay as they are.')
     .argument('[project]', PROJECT)
     .option('--require-reason', 'every change needs a reason')
@@ -58,15 +61,22 @@ const setSettings = (): Command =>
       'users without roles see no other users and no change records, and create no API keys',
     )
     .option('--no-restrict-readers', 'users without roles see users and change records')
+    .option(
+      '--approvals <rules>',
+      'which writes need approval: a JSON list such as \'[{"keys": ["ntp_*"], "approvals": 1}]\'; replaces the whole list',
+    )
+    .option('--no-approvals', 'no write needs approval')
     .action(async (identifier: string | undefined, options: SetOptions, command: Command) => {
-      if (Object.keys(options).length === 0)
-        throw usageError('Nothing to set: see --help for the options of the settings.');
       const session = openSession(command);
       const id = await findProject(session, identifier);
       const before = await readSettings(session, id);
+      const changes = settingsBody(before, options);
+      if (Object.keys(changes).length === 0)
+        throw usageError('Nothing to set: see --help for the options of the settings.');
+      const write = { path: { id }, body: changes };
+      if (await proposeInstead(session, [{ method: 'put', path: PATH, options: write }])) return;
       const { body } = await session.muster.request('put', PATH, {
-        path: { id },
-        body: settingsBody(before, options),
+        ...write,
         ifMatch: toNumber(before['version']),
       });
       await printSettings(session, asObject(body));
@@ -92,7 +102,14 @@ async function readSettings({ muster }: Session, id: string): Promise<Row> {
 
 /** The members to write. The API replaces the requirements of reasons as a whole. */
 function settingsBody(before: Row, options: SetOptions): Row {
-  const { requireReason, reasonPattern, private: keys, uniqueAddresses, restrictReaders } = options;
+  const {
+    requireReason,
+    reasonPattern,
+    private: keys,
+    uniqueAddresses,
+    restrictReaders,
+    approvals,
+  } = options;
   const old = asObject(before['change_reason'] ?? {});
   const required = requireReason ?? old['required'] === true;
   const pattern = reasonPattern === undefined ? (old['pattern'] ?? null) : reasonPattern || null;
@@ -103,7 +120,18 @@ function settingsBody(before: Row, options: SetOptions): Row {
     ...(keys === undefined ? {} : { private: keys || [] }),
     ...(uniqueAddresses === undefined ? {} : { unique_addresses: uniqueAddresses }),
     ...(restrictReaders === undefined ? {} : { restricts_readers: restrictReaders }),
+    ...(approvals === undefined ? {} : { approvals: approvals === false ? [] : parseRules(approvals) }),
   };
+}
+
+/** @throws CliError if it is not JSON; the service checks the rules */
+function parseRules(text: string): unknown {
+  try {
+    return exactJson.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw usageError(`Invalid --approvals: ${error.message}.`);
+  }
 }
 
 const printSettings = ({ format }: Session, settings: Row): Promise<void> =>

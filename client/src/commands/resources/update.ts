@@ -4,7 +4,7 @@ import { asObject, toNumber } from '../../api/exact-json';
 import type { MemberDescription, ResourceDescription } from '../../api/resource-description';
 import { usageError } from '../../cli-error';
 import { confirmImpact, printDone, YES_HELP } from '../confirmed-write';
-import { MAX_SHOWN_DEVICES, readPreview } from '../impact-preview';
+import { assertAllowed, MAX_SHOWN_DEVICES, readPreview } from '../impact-preview';
 import { updateSeveral, writeUpdate, type PreparedUpdate, type UpdateResult } from './bulk-update';
 import { printResource } from './columns';
 import { addScopeOptions, lookupScope, type ScopeOptions } from './filter-flags';
@@ -12,6 +12,7 @@ import { memberOptions, parseLabels, repeatable, repeatedTexts, type OptionValue
 import { createLabelsOption, findNewLabels, labelsIn, printCreatedLabels } from './new-labels';
 import { printPreviews } from './print-previews';
 import { buildRequestBody, clearMembers, clearOption, type RequestBody } from './request-body';
+import { addWriteOptions, proposeInstead } from '../propose';
 import { openSession, type Session } from '../session';
 import { displayKind, displayName, ResourceFinder, type FoundResource } from '../../lookup/resource-finder';
 import type { Row } from '../../output/rows';
@@ -52,7 +53,7 @@ export function updateCommand(resource: ResourceDescription): Command {
     command.addOption(clear);
   if (!resource.isDevice) addScopeOptions(command, resource);
   if (resource.carriesVariables) command.option('-y, --yes', YES_HELP);
-  return command
+  return addWriteOptions(command, resource)
     .option('--dry-run', 'show what would change, without writing')
     .action(async (identifiers: string | string[], options: UpdateOptions, running: Command) => {
       const session = openSession(running);
@@ -78,16 +79,17 @@ export function updateCommand(resource: ResourceDescription): Command {
           givenLabels(body, found),
           options.createLabels !== false,
         );
+        const write = { path: { id: found.id }, body };
         return {
           found,
           body,
+          request: { method: 'put', path: `/v1/${found.resource.collection}/{id}`, options: write },
           // The new labels are based on the labels that were read.
           version: changesLabels ? found.version : undefined,
           put: async (query, version) => {
             const response = await muster.request('put', `/v1/${found.resource.collection}/{id}`, {
-              path: { id: found.id },
+              ...write,
               query,
-              body,
               ...(version === undefined ? {} : { ifMatch: version }),
             });
             if (query?.['dry_run'] !== true) announceLabels(newLabels);
@@ -102,6 +104,14 @@ export function updateCommand(resource: ResourceDescription): Command {
         throw usageError('--name is for a single device: names are unique.');
       const retry = <T>(one: FoundResource, write: (update: PreparedUpdate) => Promise<T>): Promise<T> =>
         retryOnVersionMismatch(finder, one, async (current) => write(await prepare(current)));
+      const requests = session.proposalTitle === undefined ? [] : await Promise.all(found.map(prepare));
+      if (
+        await proposeInstead(
+          session,
+          requests.map(({ request }) => request),
+        )
+      )
+        return;
       if (options.dryRun) {
         const previews: Row[] = [];
         for (const one of found)
@@ -132,6 +142,7 @@ async function updateOne(
   if (yes || !(affectsOtherDevices(found.resource, body) || 'variables' in body))
     return writeUpdate(session, { found, body, put, ...update }, yes);
   const preview = readPreview((await put({ dry_run: true, limit: MAX_SHOWN_DEVICES })).body);
+  assertAllowed(preview.body);
   await confirmImpact(preview, `change ${displayName(found)}`, preview.typeChanges);
   // The write must have the previewed effect.
   const { body: updated } = await put({}, update.version ?? preview.version);

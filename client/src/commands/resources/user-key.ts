@@ -9,7 +9,7 @@ import type { Row } from '../../output/rows';
 import { parseTimeOption } from '../shared-options';
 
 const KEYS = '/v1/users/{id}/api-keys';
-const COLUMNS = ['key_id', 'state', 'created_at', 'expires_at', 'revoked_at'];
+const COLUMNS = ['key_id', 'state', 'created_at', 'expires_at', 'revoked_at', 'note'];
 const USER = 'a UUID, id or name';
 
 /** `muster user key` */
@@ -33,6 +33,7 @@ const listKeys = (): Command =>
 
 interface NewOptions {
   readonly expires?: string;
+  readonly note?: string;
   readonly keep?: true;
 }
 
@@ -47,8 +48,9 @@ const newKey = (): Command =>
       'the expiry: 2030-01-01T00:00:00 (UTC) or 2030-01-01 (default: never; for non-admins, the expiry of your own key)',
       parseTimeOption,
     )
+    .option('--note <text>', 'what the key is for, as "muster user key list" shows it')
     .option('--keep', 'keep the existing keys valid')
-    .action(async (identifier: string, { expires, keep }: NewOptions, command: Command) => {
+    .action(async (identifier: string, { expires, note, keep }: NewOptions, command: Command) => {
       const { muster, finder, format } = openSession(command);
       // The API key is shown only once.
       if (format === 'name')
@@ -56,7 +58,10 @@ const newKey = (): Command =>
       const { id, name } = await finder.find('user', identifier);
       const { body } = await muster.request('post', keep ? KEYS : '/v1/users/{id}/api-key', {
         path: { id },
-        body: expires === undefined ? {} : { expires_at: expires },
+        body: {
+          ...(expires === undefined ? {} : { expires_at: expires }),
+          ...(note === undefined ? {} : { note }),
+        },
       });
       const { username, api_key } = asObject(body);
       await printOne(format, { username, api_key }, 'api_key');

@@ -4,10 +4,13 @@ import type { RequestOptions } from '../../api/muster';
 import { asObject, exactJson, toNumber } from '../../api/exact-json';
 import { CliError, EXIT, usageError } from '../../cli-error';
 import { addConfirmationOptions, requireConfirmation, type ConfirmationOptions } from '../confirmed-write';
+import { ruleLines, assertAllowed } from '../impact-preview';
 import { LinesRejectedError } from '../import/import-client';
-import { LinesSource } from '../import/source';
+import type { ImportSummary } from '../import/import-report';
+import { LinesSource } from '../../files/source';
 import { sendSource } from '../import/run-import';
 import { allowLongRequests, exportLines } from '../long-requests';
+import { proposeImport } from '../propose';
 import { findProject, openSession, type Session } from '../session';
 import { parseKey } from './arguments';
 import { pluralize, printStatus } from '../../output/console';
@@ -155,12 +158,15 @@ async function hoist(session: Session, plan: HoistPlan, { dryRun, yes }: HoistCo
   }
   const [before, after] = [countAll(plan, 'before'), countAll(plan, 'after')];
   const effect = `replace ${pluralize(before, 'setting')} of ${pluralize(plan.keys.length, 'variable')} by ${String(after)}`;
-  if (dryRun || !yes) await send(session, plan, true);
+  if (await proposeImport(session, new LinesSource(plan.lines))) return;
+  const { rejections = {} } = dryRun || !yes ? await send(session, plan, true) : {};
   if (dryRun) {
     await printPlan(format, plan);
+    printStatus(...ruleLines(rejections));
     printStatus(`Dry run: this would ${effect}. No device would resolve another value. Nothing was changed.`);
     return;
   }
+  assertAllowed(rejections);
   if (!yes)
     await requireConfirmation(`This would ${effect}. No device would resolve another value.`, effect, () =>
       printPlan('table', plan),
@@ -173,10 +179,10 @@ async function hoist(session: Session, plan: HoistPlan, { dryRun, yes }: HoistCo
 }
 
 /** Sends the plan as one import that must not affect any device. @throws CliError, ApiError */
-async function send(session: Session, { lines }: HoistPlan, dryRun: boolean): Promise<void> {
+async function send(session: Session, { lines }: HoistPlan, dryRun: boolean): Promise<ImportSummary> {
   const mode = { dryRun, partial: false, byLine: false, maxChangedLines: 0, maxAffectedDevices: 0 };
   try {
-    await sendSource(new LinesSource(lines), {}, session, mode);
+    return await sendSource(new LinesSource(lines), {}, session, mode);
   } catch (error) {
     if (!isOutdated(error)) throw error;
     throw new CliError('The inventory was changed in the meantime. Nothing was written.', EXIT.rejected, [

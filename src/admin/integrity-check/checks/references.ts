@@ -52,6 +52,10 @@ const withinProject: readonly Reference[] = [
   ...ofResources,
   ...ofLabels,
   { ...ofRow('change_objects', 'change_id', 'changes'), owner: 'change_id' },
+  ofRow('proposals', 'change_id', 'changes'),
+  { ...ofRow('proposal_revisions', 'proposal_id', 'proposals'), owner: 'proposal_id' },
+  ofRow('proposal_reviews', 'proposal_id', 'proposals'),
+  ofRow('proposal_comments', 'proposal_id', 'proposals'),
   { ...ofRow('variable_correlations', 'change_id', 'changes'), owner: 'object_id' },
 ];
 
@@ -72,12 +76,15 @@ export const references: Check = {
   invariant: "every reference points to a row of the same project, and a device's cell is in its region",
   counted: sql`SELECT sum(references_of.count)::bigint AS count FROM (${union([
     ...withinProject.map(({ table, column }) => raw(`SELECT count(${column}) AS count FROM ${table}`)),
-    ...[...resourceTables, 'project_settings'].map((table) => raw(`SELECT count(*) FROM ${table}`)),
+    ...[...resourceTables, 'project_settings', 'proposals'].map((table) =>
+      raw(`SELECT count(*) FROM ${table}`),
+    ),
   ])}) references_of`,
   faults: union([
     ...withinProject.map(broken),
     ...resourceTables.map((table) => withoutProject(table)),
     withoutProject('project_settings', 'NULL::bigint'),
+    withoutProject('proposals'),
   ]),
 };
 

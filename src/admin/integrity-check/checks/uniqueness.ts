@@ -66,6 +66,7 @@ const uniqueNames: readonly UniqueName[] = [
   { table: 'devices', name: 'name', within: 'project_id' },
   { table: 'variable_definitions', name: 'key', within: 'project_id' },
   { table: 'audits', name: 'name', within: 'project_id' },
+  { table: 'views', name: 'name', within: 'project_id' },
 ];
 
 const kinds = deviceKinds.map(({ mapping }) => `'${mapping.kind}'`).join(', ');

@@ -48,7 +48,7 @@ export function testKind(followed: () => FollowedRecipes): void {
   }
 
   describe('a kind of device added as CONTRIBUTING.md says', () => {
-    it('needs a folder, entries in three lists, a migration and its list entry', () => {
+    it('needs a folder, entries in four lists, a migration and its list entry', () => {
       expect(filesOf([KIND])).toEqual([
         'src/devices/kinds/pdu/pdu.entity.ts',
         'src/devices/kinds/pdu/pdus.controller.ts',
@@ -56,6 +56,7 @@ export function testKind(followed: () => FollowedRecipes): void {
         'src/devices/device-kinds.ts',
         'src/app.module.ts',
         'src/history/resource-changes.controller.ts',
+        'src/history/resolved-changes/resolved-changes.controller.ts',
         expect.stringMatching(/^src\/migrations\/\d+-pdus\.ts$/),
         'src/migrations/index.ts',
       ]);
@@ -228,6 +229,7 @@ export function testKind(followed: () => FollowedRecipes): void {
         '/v1/pdus/{id}/variables',
         '/v1/pdus/{id}/variables/explain',
         '/v1/pdus/{id}/variables/{key}',
+        '/v1/pdus/{id}/changes/resolved',
         '/v1/pdus/{id}/changes',
       ]);
       expect(components.schemas['Pdu']?.properties).toMatchObject({
@@ -321,9 +323,9 @@ export function testKind(followed: () => FollowedRecipes): void {
       await web.page.getByText('all 2 pass').waitFor();
       await web.page.getByRole('link', { name: /^pdus with/ }).click();
       await web.page.getByText('2 pdus', { exact: true }).waitFor();
-      await web.goto('/changes?kind=pdu');
+      await web.show('/changes?kind=pdu');
       await web.page.getByText('Kind pdu').waitFor();
-      await web.goto(`/variables?key=${key}`);
+      await web.show(`/variables?key=${key}`);
       await web.page.getByRole('columnheader', { name: 'device Pdus' }).waitFor();
       await web.page.keyboard.press('Control+k');
       await web.page.getByRole('textbox', { name: 'Search' }).fill(`set variable on pdu ${pdu.name}`);

@@ -9,11 +9,12 @@ import { Member, Members } from '../../components/resource-members';
 import { changedMembers, planUpdate } from '../../components/resource-write';
 import { ErrorState, LoadingState } from '../../components/states';
 import { useFields } from '../../components/use-fields';
+import { ApprovalRules, fieldsOf, ruleOf, ruleText } from './approval-rules';
 import { KeyTagsInput } from './key-tags-input';
 
 type Settings = components['schemas']['ProjectSettings'];
 
-/** The rules of the project: reasons of changes, private variables, addresses and readers. */
+/** The rules of the project: reasons of changes, private variables, addresses, readers and approvals. */
 export function SettingsSection() {
   const project_id = useProjectId();
   const [isEditing, { open, close }] = useDisclosure(false);
@@ -24,7 +25,7 @@ export function SettingsSection() {
   });
   if (error && !data) return <ErrorState error={error} what="the settings" onRetry={() => void refetch()} />;
   if (!data) return <LoadingState what="the settings" />;
-  const { change_reason: reason, private: keys, unique_addresses, restricts_readers } = data;
+  const { change_reason: reason, private: keys, unique_addresses, restricts_readers, approvals } = data;
   return (
     <Stack gap="sm" align="flex-start">
       <Members label="Settings">
@@ -39,6 +40,11 @@ export function SettingsSection() {
         </Member>
         <Member name="Unique addresses">{unique_addresses ? 'yes' : 'no'}</Member>
         <Member name="Restricts readers">{restricts_readers ? 'yes' : 'no'}</Member>
+        <Member name="Approvals">
+          {approvals.length === 0
+            ? 'no rules'
+            : approvals.map((rule, i) => <div key={i}>{ruleText(rule)}</div>)}
+        </Member>
       </Members>
       <Button variant="default" onClick={open}>
         Edit the settings
@@ -55,12 +61,17 @@ function SettingsForm({ base, onClose }: { readonly base: Settings; readonly onC
     private: base.private,
     unique_addresses: base.unique_addresses,
     restricts_readers: base.restricts_readers,
+    rules: base.approvals.map(fieldsOf),
   });
   const plan = () => {
-    const { required, pattern, ...others } = fields;
+    const { required, pattern, rules, ...others } = fields;
+    const planned = rules.map(ruleOf);
+    const problem = planned.find((rule) => typeof rule === 'string');
+    if (problem !== undefined) return problem;
+    const approvals = planned.filter((rule) => typeof rule !== 'string');
     const hasRule = required || pattern !== '';
     const change_reason = hasRule ? { pattern: pattern === '' ? null : pattern, required } : null;
-    const changed = changedMembers(base, { change_reason, ...others });
+    const changed = changedMembers(base, { change_reason, approvals, ...others });
     if (Object.keys(changed).length === 0) return 'Nothing was changed.';
     const path = `/v1/projects/${base.project_id}/settings`;
     return planUpdate({ title: 'Change the settings of the project' }, path, base, changed);
@@ -106,6 +117,12 @@ function SettingsForm({ base, onClose }: { readonly base: Settings; readonly onC
         checked={fields.restricts_readers}
         onChange={(event) => {
           set({ restricts_readers: event.currentTarget.checked });
+        }}
+      />
+      <ApprovalRules
+        rules={fields.rules}
+        onChange={(rules) => {
+          set({ rules });
         }}
       />
     </FormDialog>

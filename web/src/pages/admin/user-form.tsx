@@ -19,7 +19,11 @@ const PATH = '/v1/users';
 /** The roles that do not name a variable. */
 const WRITE_ROLES = [
   '*',
-  ...['audits', ...[...deviceKinds, ...inventoryKinds].map(({ collection }) => collection)].toSorted(),
+  ...[
+    'audits',
+    'views',
+    ...[...deviceKinds, ...inventoryKinds].map(({ collection }) => collection),
+  ].toSorted(),
 ].map((collection) => `${collection}:write`);
 
 /** Creates a user, or changes one. The API key of a new user is shown once. */

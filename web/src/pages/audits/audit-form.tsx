@@ -8,6 +8,7 @@ import { FormDialog } from '../../components/form-dialog';
 import { JsonField } from '../../components/json-field';
 import type { FormProps } from '../../components/managed-list';
 import { changedMembers, planCreate, planUpdate } from '../../components/resource-write';
+import { RightsHint } from '../../components/rights';
 import { useFields } from '../../components/use-fields';
 import { filtersInLines, searchOf } from '../../components/variable-filters';
 import { editorText, jsonProblem } from '../../components/variable-write';
@@ -54,6 +55,7 @@ export function AuditForm({ base, onClose }: FormProps<Audit>) {
       onApplied={onClose}
       onClose={onClose}
     >
+      <RightsHint collection="audits" />
       <TextInput label="Name" required data-autofocus {...text('name')} />
       <TextInput label="Description" {...text('description')} />
       <Select

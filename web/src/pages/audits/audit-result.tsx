@@ -5,11 +5,13 @@ import { useState } from 'react';
 import type { components } from '@muster/api-types';
 import { LevelMark } from '../../components/level-mark';
 import type { LevelChoice } from '../../components/level-picker';
+import { LevelLink } from '../../components/level-link';
 import { ResourceLink } from '../../components/resource-link';
 import { SmallTable, type SmallColumn } from '../../components/small-table';
 import { EmptyState, ErrorState } from '../../components/states';
 import { VariableValue } from '../../components/variable-value';
 import { runQuery, type Audit } from './audit-query';
+import { FailureSources } from './failure-sources';
 import { RemediateForm } from './lazy-forms';
 import { Running } from './running';
 import { Verdict } from './verdict';
@@ -43,6 +45,13 @@ export function AuditResult({ audit }: { readonly audit: Audit }) {
           </Button>
         )}
       </Group>
+      <FailureSources
+        failures={pages.flatMap(({ items }) => items)}
+        isComplete={!run.hasNextPage}
+        onRemediate={(level) => {
+          setRemediation({ level });
+        }}
+      />
       <SmallTable
         label="devices that fail"
         list={{
@@ -100,6 +109,10 @@ const COLUMNS: readonly SmallColumn<Failure>[] = [
   {
     header: 'Actual value',
     render: (failure) => ('value' in failure ? <VariableValue value={failure.value} /> : 'not set'),
+  },
+  {
+    header: 'Set on',
+    render: ({ source }) => (source ? <LevelLink {...source} /> : 'nothing'),
   },
   { header: 'Problem', render: ({ message }) => message },
 ];

@@ -1,13 +1,27 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { Text } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 import { nextMarker } from '../../api/pages';
-import { ImpactList } from '../../components/impact-list';
+import { counted } from '../../components/counted';
+import { Impact } from '../../components/impact';
 import { EmptyState, ErrorState, LoadingState } from '../../components/states';
 
 const PAGE = 100;
 
-/** The devices whose resolved variables a change altered, from what to what. */
-export function ChangeImpact({ id }: { readonly id: number }) {
+interface Props {
+  readonly id: number;
+  /** How many devices the record says; null if it does not. */
+  readonly devices: number | null;
+}
+
+/** The devices whose resolved variables a change altered, from what to what: first in groups. */
+export function ChangeImpact({ id, devices }: Props) {
+  const groups = useQuery({
+    queryKey: ['changes', id, 'impact-groups'],
+    queryFn: ({ signal }) =>
+      unwrap(api.GET('/v1/changes/{id}/impact/groups', { params: { path: { id } }, signal })),
+    staleTime: Infinity,
+  });
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ['changes', id, 'impact'],
     queryFn: ({ pageParam, signal }) =>
@@ -31,16 +45,27 @@ export function ChangeImpact({ id }: { readonly id: number }) {
   if (items.length === 0 && !hasNextPage)
     return <EmptyState title="No devices">No device resolved another value after this change.</EmptyState>;
   return (
-    <ImpactList
-      items={items}
-      isLoading={isFetchingNextPage}
-      onMore={
-        hasNextPage
-          ? () => {
-              void fetchNextPage();
-            }
-          : undefined
-      }
-    />
+    <>
+      {groups.isError && (
+        <ErrorState error={groups.error} what="the groups" onRetry={() => void groups.refetch()} />
+      )}
+      {groups.data?.complete === false && (
+        <Text size="sm">The groups are those of the first {counted(groups.data.devices, 'device')}.</Text>
+      )}
+      <Impact
+        devices={devices ?? groups.data?.devices ?? items.length}
+        groups={groups.data?.groups}
+        groupsTotal={groups.data?.groups_total}
+        items={items}
+        isLoading={isFetchingNextPage}
+        onMore={
+          hasNextPage
+            ? () => {
+                void fetchNextPage();
+              }
+            : undefined
+        }
+      />
+    </>
   );
 }

@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
 import { PageTitle } from '../../components/page-title';
+import { planRevert } from '../../components/plan-revert';
 import { PreviewedWrite } from '../../components/previewed-write';
 import { ResourceProject } from '../../components/resource-project';
 import { ErrorState, LoadingState } from '../../components/states';
@@ -13,7 +14,6 @@ import { ChangeMembers } from './change-members';
 import { ChangedObjects } from './changed-objects';
 import classes from './change-page.module.css';
 import { CHANGE_TABS } from './change-search';
-import { planRevert } from './revert';
 
 const route = getRouteApi('/signed-in/changes/$id');
 const count = new Intl.NumberFormat();
@@ -31,8 +31,6 @@ export function ChangePage() {
   } = useQuery({
     queryKey: ['changes', id],
     queryFn: ({ signal }) => unwrap(api.GET('/v1/changes/{id}', { params: { path: { id } }, signal })),
-    // Records are never altered.
-    staleTime: Infinity,
   });
   if (error && !change)
     return <ErrorState isPage error={error} what="the change" onRetry={() => void refetch()} />;
@@ -71,12 +69,12 @@ export function ChangePage() {
           <ChangedObjects id={id} />
         </Tabs.Panel>
         <Tabs.Panel value="devices" pt="sm">
-          <ChangeImpact id={id} />
+          <ChangeImpact id={id} devices={change.impact?.devices ?? null} />
         </Tabs.Panel>
       </Tabs>
       {isReverting && (
         <PreviewedWrite
-          write={planRevert(id)}
+          write={planRevert(id, change.reason ?? 'a change without a reason')}
           onClose={() => {
             setReverting(false);
           }}

@@ -1,14 +1,9 @@
-import { Button, Center, Text } from '@mantine/core';
+import { Button, Center } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { components } from '@muster/api-types';
 import { nextMarker, readPage } from '../../api/pages';
-import { useLocations } from '../../api/locations';
-import { titledObject, titleOf } from '../../components/change-summary';
-import { hasLevel, LevelMark, levelOf } from '../../components/level-mark';
-import { ObjectDiff } from '../../components/object-diff';
-import { ResourceLink } from '../../components/resource-link';
+import { ChangedObjectList } from '../../components/changed-object-list';
 import { EmptyState, ErrorState, LoadingState } from '../../components/states';
-import classes from './change-page.module.css';
 
 type ChangedObject = components['schemas']['ChangedObject'];
 
@@ -33,14 +28,7 @@ export function ChangedObjects({ id }: { readonly id: number }) {
     );
   return (
     <>
-      <ol className={classes.objects} aria-label="Changed resources">
-        {objects.map((object) => (
-          <li key={`${object.kind}/${object.id}`} className={classes.object}>
-            <ObjectTitle object={object} />
-            <ObjectDiff object={object} />
-          </li>
-        ))}
-      </ol>
+      <ChangedObjectList objects={objects} />
       {hasNextPage && (
         <Center pt="sm">
           <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
@@ -48,23 +36,6 @@ export function ChangedObjects({ id }: { readonly id: number }) {
           </Button>
         </Center>
       )}
-    </>
-  );
-}
-
-const ACTIONS = { create: 'created', update: 'updated', delete: 'deleted' } as const;
-
-function ObjectTitle({ object }: { readonly object: ChangedObject }) {
-  const { kind, id, action } = object;
-  const name = titleOf(titledObject(object), useLocations());
-  const link = action === 'delete' ? name : <ResourceLink kind={kind} id={id} name={name} />;
-  return (
-    <>
-      {hasLevel(kind) ? <LevelMark level={levelOf(kind)}>{link}</LevelMark> : link}
-      <Text span size="sm" c="dimmed">
-        {' '}
-        {kind} {ACTIONS[action]}
-      </Text>
     </>
   );
 }

@@ -9,7 +9,7 @@ const COLUMNS: readonly Column<SummarizedChange>[] = [
   {
     id: 'created_at',
     header: 'Time',
-    width: 190,
+    width: 250,
     render: ({ id, created_at }) => (
       <ChangeLink id={id} tabIndex={-1}>
         <TimeStamp time={created_at} />
@@ -28,12 +28,13 @@ const COLUMNS: readonly Column<SummarizedChange>[] = [
     id: 'impact',
     header: 'Devices affected',
     width: 120,
+    isNumeric: true,
     render: ({ devices }) => <span>{devices === null ? 'unknown' : count.format(devices)}</span>,
   },
 ];
 
 /** On a narrow screen, when and what are visible first, and the others by scrolling. */
-const NARROW_WIDTHS = { created_at: 195, objects: 160, reason: 160, actor: 110, impact: 120 };
+const NARROW_WIDTHS = { created_at: 250, objects: 160, reason: 160, actor: 110, impact: 120 };
 const NARROW = Object.entries(NARROW_WIDTHS).flatMap(([id, width]) =>
   COLUMNS.filter((column) => column.id === id).map((column) => ({ ...column, width })),
 );

@@ -7,6 +7,9 @@ import { MomentInput } from '../../components/moment-input';
 import { dateOf } from '../../components/time-stamp';
 import type { ChangeFilters } from './changes-search';
 
+/** What a change can have done with the rules for approvals. */
+const OVERRIDDEN = 'overridden';
+
 /** Devices first: they change most. */
 const KINDS = [...new Set([...deviceKinds.map(({ kind }) => kind), ...changeKinds])];
 
@@ -48,7 +51,7 @@ export function ChangesFilterBar({ filters, onChange }: Props) {
           />
           <TextInput
             label="Reason contains"
-            w={150}
+            w={125}
             value={draft.reason ?? ''}
             onChange={(event) => {
               edit({ reason: event.currentTarget.value || undefined });
@@ -56,7 +59,7 @@ export function ChangesFilterBar({ filters, onChange }: Props) {
           />
           <Autocomplete
             label="Variable"
-            w={150}
+            w={125}
             data={keys}
             value={draft.key ?? ''}
             onChange={(key) => {
@@ -65,7 +68,7 @@ export function ChangesFilterBar({ filters, onChange }: Props) {
           />
           <Select
             label="Kind"
-            w={150}
+            w={125}
             clearable
             data={KINDS}
             value={draft.kind ?? null}
@@ -85,6 +88,16 @@ export function ChangesFilterBar({ filters, onChange }: Props) {
             value={draft.until}
             onChange={(until) => {
               edit({ until });
+            }}
+          />
+          <Select
+            label="Approval rules"
+            w={110}
+            clearable
+            data={[OVERRIDDEN]}
+            value={draft.override === true ? OVERRIDDEN : null}
+            onChange={(value) => {
+              edit({ override: value === OVERRIDDEN || undefined });
             }}
           />
           <Button type="submit" variant="default">
@@ -109,16 +122,17 @@ const TEXTS: Readonly<Record<keyof ChangeFilters, (value: string) => string>> = 
   since: (text) => `Since ${time(text)}`,
   until: (text) => `Until ${time(text)}`,
   resource: (resource) => `Resource ${resource}`,
+  override: (value) => (value === 'true' ? 'Overrides of rules' : 'Without overrides'),
 };
 
 function chipsOf(filters: ChangeFilters, onChange: Props['onChange']): FilterChip[] {
-  const names = ['actor', 'kind', 'key', 'reason', 'since', 'until', 'resource'] as const;
+  const names = ['actor', 'kind', 'key', 'reason', 'since', 'until', 'resource', 'override'] as const;
   return names.flatMap((name) => {
     const value = filters[name];
     if (value === undefined) return [];
     const onRemove = () => {
       onChange({ [name]: undefined });
     };
-    return [{ name, text: TEXTS[name](value), onRemove }];
+    return [{ name, text: TEXTS[name](String(value)), onRemove }];
   });
 }

@@ -15,6 +15,7 @@ import {
 import { SUMMARY_FIELDS, summarizeChange, type SummarizedChange } from '../../components/change-summary';
 import type { FetchPage } from '../../components/keyset-pages';
 import { PageTitle } from '../../components/page-title';
+import { RouteLink } from '../../components/resource-link';
 import { ResourceTable } from '../../components/resource-table';
 import { EmptyState } from '../../components/states';
 import { dateOf } from '../../components/time-stamp';
@@ -56,9 +57,18 @@ export function ChangesPage() {
     <>
       <Group justify="space-between" gap="xs">
         <PageTitle title="Changes" />
-        <Text size="xs" c="dimmed">
-          New changes appear by themselves
-        </Text>
+        <Group gap="sm">
+          <RouteLink
+            to="/changes/between"
+            search={{ since: filters.since, until: filters.until, key: filters.key }}
+            size="sm"
+          >
+            What they did to devices
+          </RouteLink>
+          <Text size="xs" c="dimmed">
+            New changes appear by themselves
+          </Text>
+        </Group>
       </Group>
       <ChangesFilterBar
         // A range that is selected in the histogram leaves the other fields as they were typed.

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { changeKinds } from '@muster/api-types';
-import { textParam, timeParam, wordParam } from '../../app/search-params';
+import { booleanParam, textParam, timeParam, wordParam } from '../../app/search-params';
 
 /** The URL of the list of changes: filters as the API names them. */
 export const changesSearch = v.object({
@@ -12,6 +12,8 @@ export const changesSearch = v.object({
   until: timeParam,
   /** One resource: `regions/17`. */
   resource: textParam,
+  /** Whether only those are listed that override a rule for approvals. */
+  override: booleanParam,
 });
 
 export type ChangeFilters = v.InferOutput<typeof changesSearch>;

@@ -9,11 +9,12 @@ import { LevelMark } from '../../components/level-mark';
 import { MemberEditor } from '../../components/member-editor';
 import { PageTitle } from '../../components/page-title';
 import { RawJson } from '../../components/raw-json';
+import { ResourceActions } from '../../components/resource-actions';
 import classes from '../../components/resource-page.module.css';
+import { RouteLink } from '../../components/resource-link';
 import { ResourceProject } from '../../components/resource-project';
 import { EmptyState, ErrorState, LoadingState } from '../../components/states';
 import { DeviceState } from '../../components/device-state';
-import { DeviceHierarchy } from './device-hierarchy';
 import { DeviceMembers } from './device-members';
 import { deviceQuery } from './device-query';
 import { DeviceVariables } from './device-variables';
@@ -27,8 +28,19 @@ const History = lazyComponent(
   { fallback: <LoadingState what="the history" /> },
 );
 
+const DeviceTimeline = lazyComponent(
+  () => import('./device-timeline').then(({ DeviceTimeline: component }) => component),
+  { fallback: <LoadingState what="the timeline" /> },
+);
+
+const DeviceHierarchy = lazyComponent(
+  () => import('./device-hierarchy').then(({ DeviceHierarchy: component }) => component),
+  { fallback: <LoadingState what="the hierarchy" /> },
+);
+
 const TITLES: Readonly<Record<(typeof DEVICE_TABS)[number], string>> = {
   variables: 'Variables',
+  timeline: 'Timeline',
   children: 'Hierarchy',
   history: 'History',
   raw: 'JSON',
@@ -55,14 +67,15 @@ interface Props {
   readonly id: number;
 }
 
-function Device({ kind: { kind, collection, update }, id }: Props) {
+function Device({ kind, id }: Props) {
+  const { collection } = kind;
   const { tab = 'variables', at } = route.useSearch();
   const navigate = route.useNavigate();
   const { data: device, error, refetch } = useQuery(deviceQuery(collection, id, at));
   if (error && !device)
     return <ErrorState isPage error={error} what="the device" onRetry={() => void refetch()} />;
   if (!device) return <LoadingState what="the device" />;
-  const owner = { kind, collection, id, name: device.name };
+  const owner = { kind: kind.kind, collection, id, name: device.name };
   return (
     <ResourceProject id={device.project_id}>
       <Group justify="space-between" gap="sm">
@@ -72,7 +85,21 @@ function Device({ kind: { kind, collection, update }, id }: Props) {
           </PageTitle>
           <DeviceState isActive={device.active} />
         </Group>
-        {at === undefined && <MemberEditor owner={owner} members={update} resource={device} />}
+        <Group gap="xs">
+          <RouteLink
+            to="/compare"
+            search={{ collection, left: id, left_at: at, right: at === undefined ? undefined : id }}
+            size="sm"
+          >
+            Compare
+          </RouteLink>
+          {at === undefined && (
+            <>
+              <MemberEditor owner={owner} members={kind.update} resource={device} />
+              <ResourceActions kind={kind} name={device.name} resource={device} />
+            </>
+          )}
+        </Group>
       </Group>
       <div className={classes.columns}>
         <Tabs
@@ -96,6 +123,9 @@ function Device({ kind: { kind, collection, update }, id }: Props) {
           <Tabs.Panel value="variables" pt="sm">
             <DeviceVariables owner={owner} collection={collection} at={at} />
           </Tabs.Panel>
+          <Tabs.Panel value="timeline" pt="sm">
+            <DeviceTimeline collection={collection} id={id} />
+          </Tabs.Panel>
           <Tabs.Panel value="children" pt="sm">
             {at === undefined ? (
               <DeviceHierarchy collection={collection} device={device} />
@@ -108,7 +138,7 @@ function Device({ kind: { kind, collection, update }, id }: Props) {
             )}
           </Tabs.Panel>
           <Tabs.Panel value="history" pt="sm">
-            <History kind={kind} collection={collection} id={id} />
+            <History kind={kind.kind} collection={collection} id={id} />
           </Tabs.Panel>
           <Tabs.Panel value="raw" pt="sm">
             <RawJson resource={device} />

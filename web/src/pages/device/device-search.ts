@@ -1,19 +1,20 @@
 import * as v from 'valibot';
 import { booleanParam, textParam, timeParam, wordParam } from '../../app/search-params';
 
-export const DEVICE_TABS = ['variables', 'children', 'history', 'raw'] as const;
+export const DEVICE_TABS = ['variables', 'timeline', 'children', 'history', 'raw'] as const;
 
 /** The ways in which its hierarchy is shown; the first is the default. */
 export const HIERARCHY_VIEWS = ['graph', 'tree'] as const;
 
 /**
  * The URL of a device's page: the tab and the view of its hierarchy, the filter of its variables, whether one is being added,
- * and the point in time.
+ * the variable of the timeline, and the point in time.
  */
 export const deviceSearch = v.object({
   tab: wordParam(DEVICE_TABS),
   view: wordParam(HIERARCHY_VIEWS),
   key: textParam,
   add: booleanParam,
+  variable: textParam,
   at: timeParam,
 });

@@ -4,6 +4,7 @@ import clsx from 'clsx';
 import type { CSSProperties, ReactNode } from 'react';
 import { DeviceState } from '../../components/device-state';
 import { LevelMark } from '../../components/level-mark';
+import { MiddleEllipsis } from '../../components/middle-ellipsis';
 import { RouteLink } from '../../components/resource-link';
 import classes from './device-graph.module.css';
 import type { DeviceNode, GraphDevice, GridPosition } from './graph-layout';
@@ -64,7 +65,7 @@ export function GraphNode({ node, id, isCurrent = false, isTabStop, note, childr
             title={device.name}
             {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
           >
-            {device.name}
+            <MiddleEllipsis text={device.name} />
           </RouteLink>
         </LevelMark>
         <div className={classes.details}>

@@ -1,5 +1,7 @@
 import { jsonText, parseJson } from '../../api/exact-json';
+import { deviceKind } from '../../api/kinds';
 import { counted } from '../../components/counted';
+import type { Place } from '../../components/place-select';
 import type { PlannedWrite } from '../../components/previewed-write';
 
 /** A device that was selected, as it was read. */
@@ -16,7 +18,16 @@ export type BulkChange =
   | { readonly action: 'set'; readonly key: string; readonly text: string }
   | { readonly action: 'unset'; readonly key: string }
   | { readonly action: 'add-label' | 'remove-label'; readonly label: string }
-  | { readonly action: 'activate' | 'deactivate' };
+  | { readonly action: 'activate' | 'deactivate' }
+  | { readonly action: 'move'; readonly place: Place; readonly names: PlaceNames }
+  | { readonly action: 'delete' };
+
+/** The names of a place, by which imports refer to it. */
+export interface PlaceNames {
+  readonly region: string;
+  /** Null for the region itself. */
+  readonly cell: string | null;
+}
 
 /** With more devices, the command would be too long to read. */
 const MAX_NAMES = 10;
@@ -30,6 +41,7 @@ export function planBulkChange(
   devices: readonly SelectedDevice[],
   change: BulkChange,
 ): PlannedWrite {
+  if (change.action === 'delete') return planBulkDelete(kind, devices);
   const lines = devices.map((device) =>
     jsonText({ kind, name: device.name, if_id: device.id, ...membersOf(device, change) }),
   );
@@ -48,10 +60,31 @@ export function planBulkChange(
   };
 }
 
+/** The largest number of operations of a batch. */
+export const MAX_DELETED = 1_000;
+
+/** The plan to delete devices as they were read: all of them, or none. */
+function planBulkDelete(kind: string, devices: readonly SelectedDevice[]): PlannedWrite {
+  const operations = devices.map(({ id, version }) => ({
+    method: 'DELETE',
+    path: `/v1/${deviceKind(kind)?.collection ?? kind}/${id}`,
+    if_match: `"${version}"`,
+  }));
+  return {
+    title: `Delete ${counted(devices.length, 'device')}`,
+    request: { method: 'POST', path: '/v1/batch', body: jsonText({ operations }) },
+    ...(devices.length <= MAX_NAMES
+      ? { command: ['muster', kind, 'delete', ...devices.map(({ name }) => name)] }
+      : {}),
+  };
+}
+
+type ImportedChange = Exclude<BulkChange, { action: 'delete' }>;
+
 /** The members of a device's line in the import. */
 function membersOf(
   { labels, version }: SelectedDevice,
-  change: BulkChange,
+  change: ImportedChange,
 ): Readonly<Record<string, unknown>> {
   switch (change.action) {
     case 'set':
@@ -71,11 +104,13 @@ function membersOf(
       return { active: true };
     case 'deactivate':
       return { active: false };
+    case 'move':
+      return { ...change.names };
   }
 }
 
 /** The options of `muster … update`; undefined if the command cannot do it for several devices. */
-function optionsOf(change: BulkChange): readonly string[] | undefined {
+function optionsOf(change: ImportedChange): readonly string[] | undefined {
   switch (change.action) {
     case 'set':
       return ['--set', `${change.key}:=${change.text}`];
@@ -89,10 +124,15 @@ function optionsOf(change: BulkChange): readonly string[] | undefined {
       return ['--active'];
     case 'deactivate':
       return ['--no-active'];
+    case 'move': {
+      const { region_id, cell_id } = change.place;
+      const cell = cell_id === null ? ['--clear', 'cell'] : ['--cell', String(cell_id)];
+      return ['--region', String(region_id), ...cell];
+    }
   }
 }
 
-function titleOf(change: BulkChange): string {
+function titleOf(change: ImportedChange): string {
   switch (change.action) {
     case 'set':
       return `Set ${change.key} on`;
@@ -106,5 +146,9 @@ function titleOf(change: BulkChange): string {
       return 'Activate';
     case 'deactivate':
       return 'Deactivate';
+    case 'move': {
+      const { region, cell } = change.names;
+      return `Move to ${cell === null ? region : `${region}/${cell}`}:`;
+    }
   }
 }

@@ -1,10 +1,21 @@
 import { Autocomplete, Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { deviceKind } from '../../api/kinds';
+import { useLocations } from '../../api/locations';
 import { useKeyCompletions } from '../../api/variable-keys';
 import { counted } from '../../components/counted';
+import { PlaceSelect, type Place } from '../../components/place-select';
 import { PreviewedWrite, usePreloadedPreview, type PlannedWrite } from '../../components/previewed-write';
+import { RightsHint } from '../../components/rights';
+import { useUnsaved, type Unsaved } from '../../components/unsaved';
 import { jsonProblem } from '../../components/variable-write';
-import { planBulkChange, type BulkChange, type SelectedDevice } from './bulk-change';
+import {
+  MAX_DELETED,
+  planBulkChange,
+  type BulkChange,
+  type PlaceNames,
+  type SelectedDevice,
+} from './bulk-change';
 
 type Action = BulkChange['action'];
 
@@ -15,6 +26,8 @@ const ACTIONS: readonly { readonly value: Action; readonly label: string }[] = [
   { value: 'remove-label', label: 'Remove a label' },
   { value: 'activate', label: 'Make active' },
   { value: 'deactivate', label: 'Make inactive' },
+  { value: 'move', label: 'Move to another place' },
+  { value: 'delete', label: 'Delete' },
 ];
 
 interface Props {
@@ -27,10 +40,21 @@ interface Props {
 /** Asks what to do with the selected devices, and previews it. */
 export function BulkDialog({ kind, devices, onClose, onApplied }: Props) {
   const [plan, setPlan] = useState<PlannedWrite>();
+  const { entering, mayDiscard } = useUnsaved();
   if (plan) return <PreviewedWrite write={plan} onClose={onClose} onApplied={onApplied} />;
   return (
-    <Modal opened onClose={onClose} title={`Change ${counted(devices.length, 'device')}`} centered>
+    <Modal
+      opened
+      onClose={() => {
+        if (mayDiscard()) onClose();
+      }}
+      title={`Change ${counted(devices.length, 'device')}`}
+      centered
+    >
       <BulkForm
+        count={devices.length}
+        kind={kind}
+        entering={entering}
         onCancel={onClose}
         onSubmit={(change) => {
           setPlan(planBulkChange(kind, devices, change));
@@ -41,15 +65,20 @@ export function BulkDialog({ kind, devices, onClose, onApplied }: Props) {
 }
 
 interface FormProps {
+  readonly count: number;
+  readonly kind: string;
+  readonly entering: Unsaved['entering'];
   readonly onSubmit: (change: BulkChange) => void;
   readonly onCancel: () => void;
 }
 
-function BulkForm({ onSubmit, onCancel }: FormProps) {
+function BulkForm({ count, kind, entering, onSubmit, onCancel }: FormProps) {
   const [action, setAction] = useState<Action>('set');
   const [key, setKey] = useState('');
   const [text, setText] = useState('');
   const [label, setLabel] = useState('');
+  const [place, setPlace] = useState<Place>();
+  const { regionName, cellName } = useLocations();
   const [isChecked, setChecked] = useState(false);
   const hasKey = action === 'set' || action === 'unset';
   const hasLabel = action === 'add-label' || action === 'remove-label';
@@ -57,16 +86,27 @@ function BulkForm({ onSubmit, onCancel }: FormProps) {
     key: hasKey && key.trim() === '' ? 'Enter a key.' : undefined,
     text: action === 'set' ? jsonProblem(text) : undefined,
     label: hasLabel && label.trim() === '' ? 'Enter a label.' : undefined,
+    place: action === 'move' && !place ? 'Choose a place.' : undefined,
+    action:
+      action === 'delete' && count > MAX_DELETED
+        ? `At most ${MAX_DELETED.toLocaleString()} devices are deleted at once.`
+        : undefined,
   };
+  const namesOf = ({ region_id, cell_id }: Place): PlaceNames => ({
+    region: regionName(region_id),
+    cell: cell_id === null ? null : cellName(cell_id),
+  });
   const completions = useKeyCompletions(key.trim());
   usePreloadedPreview();
   return (
     <form
+      {...entering}
       onSubmit={(event) => {
         event.preventDefault();
         setChecked(true);
-        if (Object.values(problems).every((problem) => problem === undefined))
-          onSubmit(changeOf(action, key.trim(), text.trim(), label.trim()));
+        if (Object.values(problems).some((problem) => problem !== undefined)) return;
+        if (action !== 'move') onSubmit(changeOf(action, key.trim(), text.trim(), label.trim()));
+        else if (place) onSubmit({ action, place, names: namesOf(place) });
       }}
     >
       <Stack gap="xs">
@@ -75,6 +115,7 @@ function BulkForm({ onSubmit, onCancel }: FormProps) {
           data-autofocus
           data={ACTIONS}
           value={action}
+          error={isChecked && problems.action}
           onChange={(chosen) => {
             setAction(ACTIONS.find(({ value }) => value === chosen)?.value ?? 'set');
           }}
@@ -111,6 +152,13 @@ function BulkForm({ onSubmit, onCancel }: FormProps) {
             error={isChecked && problems.label}
           />
         )}
+        {action === 'move' && (
+          <PlaceSelect place={place} onChange={setPlace} error={isChecked && problems.place} />
+        )}
+        <RightsHint
+          collection={deviceKind(kind)?.collection ?? ''}
+          {...(hasKey ? { keys: key.trim() === '' ? [] : [key.trim()] } : {})}
+        />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onCancel}>
             Cancel
@@ -122,7 +170,7 @@ function BulkForm({ onSubmit, onCancel }: FormProps) {
   );
 }
 
-function changeOf(action: Action, key: string, text: string, label: string): BulkChange {
+function changeOf(action: Exclude<Action, 'move'>, key: string, text: string, label: string): BulkChange {
   switch (action) {
     case 'set':
       return { action, key, text };
@@ -133,6 +181,7 @@ function changeOf(action: Action, key: string, text: string, label: string): Bul
       return { action, label };
     case 'activate':
     case 'deactivate':
+    case 'delete':
       return { action };
   }
 }

@@ -5,12 +5,14 @@ import { defaultKind, deviceCollections, kindTitle } from '../../api/kinds';
 import { useLocations } from '../../api/locations';
 import { deviceKinds } from '@muster/api-types';
 import { lazyComponent } from '../../components/lazy-component';
+import { CreateButton } from '../../components/create-button';
 import { PageTitle } from '../../components/page-title';
+import { RouteLink } from '../../components/resource-link';
 import { ColumnChooser } from '../../components/column-chooser';
 import { keysOf } from '../../components/variable-column';
 import { FilterBar } from '../../components/filter-bar';
-import { filtersOf } from '../../components/list-search';
-import { memberColumn, memberColumns } from '../../components/member-columns';
+import { DEVICE_FILTERS, filtersOf, membersOfFilters } from '../../components/list-search';
+import { memberColumn, memberColumns, sortKeyOf } from '../../components/member-columns';
 import classes from './device-list-page.module.css';
 import { DeviceTable } from './device-table';
 import { ExportMenu } from './export-menu';
@@ -21,12 +23,6 @@ const DEFAULT_COLUMNS = ['name', 'region_id', 'cell_id', 'ip_address', 'device_t
 const NEEDED: ReadonlySet<string> = new Set(['id', 'name', 'labels', 'version']);
 
 const FleetTree = lazyComponent(() => import('./fleet-tree').then(({ FleetTree: component }) => component));
-
-/** The filters that all kinds of devices have. */
-const FILTERS = [
-  ...['name_prefix', 'cloud_id', 'region_id', 'cell_id'],
-  ...['active', 'label', 'device_type', 'ip', 'vars', 'where'],
-];
 
 const route = getRouteApi('/signed-in/devices');
 
@@ -40,7 +36,7 @@ export function DeviceListPage() {
   const locations = useLocations();
   const columnIds = search.columns ?? DEFAULT_COLUMNS;
   const sort = {
-    key: kind.sortKeys.find((key) => key === search.sort) ?? 'name',
+    key: sortKeyOf(kind, search.sort) ?? sortKeyOf(kind, 'name') ?? 'id',
     direction: search.dir ?? 'asc',
   } as const;
   const keys = keysOf(columnIds);
@@ -65,6 +61,14 @@ export function DeviceListPage() {
           />
         </Group>
         <Group gap="xs">
+          <CreateButton
+            kind={kind}
+            initial={membersOfFilters(filters)}
+            isOpen={search.create === true}
+            onOpen={(isOpen) => {
+              change({ create: isOpen || undefined });
+            }}
+          />
           <Button
             variant="default"
             aria-pressed={search.tree === true}
@@ -75,6 +79,9 @@ export function DeviceListPage() {
           >
             Places
           </Button>
+          <RouteLink to="/import" size="sm">
+            Import
+          </RouteLink>
           <ExportMenu kind={kind} filters={filters} />
           <ColumnChooser
             members={memberColumns(kind)}
@@ -85,7 +92,7 @@ export function DeviceListPage() {
           />
         </Group>
       </Group>
-      <FilterBar collection={collection} filters={FILTERS} search={search} onChange={change} />
+      <FilterBar collection={collection} filters={DEVICE_FILTERS} search={search} onChange={change} />
       <div className={classes.layout}>
         {search.tree && (
           <div className={classes.tree}>

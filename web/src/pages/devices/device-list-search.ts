@@ -8,5 +8,7 @@ export const deviceListSearch = v.object({
   collection: wordParam(deviceCollections),
   /** Whether the tree of locations stands beside the list. */
   tree: booleanParam,
+  /** Whether the form for a new one is open. */
+  create: booleanParam,
   ...listSearchEntries,
 });

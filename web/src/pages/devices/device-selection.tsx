@@ -1,9 +1,9 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { lazyDialog } from '../../components/lazy-component';
 import { ErrorAlert } from '../../components/states';
 import type { SelectedDevice } from './bulk-change';
+import classes from './device-list-page.module.css';
 
 const BulkDialog = lazyDialog(() => import('./bulk-dialog').then(({ BulkDialog: component }) => component));
 
@@ -13,17 +13,18 @@ interface Props {
   /** The number of devices that the list shows; undefined while it is counted. */
   readonly total: number | undefined;
   /** Selects all devices that the list shows, up to the limit. */
-  readonly onSelectAll: () => Promise<void>;
+  readonly onSelectAll: () => void;
+  /** The state of a read of devices to select. */
+  readonly selectAll: { readonly isPending: boolean; readonly error: Error | null };
   readonly onClear: () => void;
 }
 
 /** What can be done with the selected devices. */
-export function DeviceSelection({ kind, devices, total, onSelectAll, onClear }: Props) {
+export function DeviceSelection({ kind, devices, total, onSelectAll, selectAll, onClear }: Props) {
   const [isChanging, setChanging] = useState(false);
-  const selectAll = useMutation({ mutationFn: onSelectAll });
   const all = Math.min(total ?? 0, MAX_SELECTED);
   return (
-    <Group gap="xs" role="group" aria-label="Selection">
+    <Group gap="xs" role="group" aria-label="Selection" className={classes.selection}>
       <Text size="sm" fw={600} role="status">
         {devices.length.toLocaleString()} selected
       </Text>
@@ -35,13 +36,7 @@ export function DeviceSelection({ kind, devices, total, onSelectAll, onClear }: 
         Change…
       </Button>
       {devices.length < all && (
-        <Button
-          variant="default"
-          loading={selectAll.isPending}
-          onClick={() => {
-            selectAll.mutate();
-          }}
-        >
+        <Button variant="default" loading={selectAll.isPending} onClick={onSelectAll}>
           {total === all ? `Select all ${all.toLocaleString()}` : `Select the first ${all.toLocaleString()}`}
         </Button>
       )}

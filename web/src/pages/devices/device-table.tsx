@@ -1,15 +1,16 @@
 import { VisuallyHidden } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
 import { kindWords, type DeviceKind } from '../../api/kinds';
 import { useProjectId } from '../../app/use-project';
 import { PAGE_SIZE, type FetchPage, type KeysetList } from '../../components/keyset-pages';
+import { useRememberedState } from '../../components/list-position';
 import type { ListFilters } from '../../components/list-search';
 import { readRows } from '../../components/list-rows';
 import type { ListRow } from '../../components/member-columns';
 import { ResourceTable, type Column, type RowSelection, type Sort } from '../../components/resource-table';
+import { WaysIn } from '../../components/lazy-ways-in';
 import { EmptyState } from '../../components/states';
 import type { SelectedDevice } from './bulk-change';
 import { DeviceSelection, MAX_SELECTED } from './device-selection';
@@ -26,13 +27,25 @@ interface Props {
   readonly onSort: (sort: Sort) => void;
 }
 
+const NONE: ReadonlyMap<number, SelectedDevice> = new Map();
+
 /** The table of devices, and the selection of some of them. */
 export function DeviceTable({ kind, filters, columns, keys, fields, sort, onSort }: Props) {
   const { collection } = kind;
   const project_id = useProjectId();
   const navigate = useNavigate();
   const total = useTotal(kind.kind, project_id, filters);
-  const [selected, setSelected] = useState<ReadonlyMap<number, SelectedDevice>>(new Map());
+  const [selected, setSelected] = useRememberedState<ReadonlyMap<number, SelectedDevice>>(
+    [collection, 'selection', project_id, filters],
+    NONE,
+  );
+  const list = { collection, project_id, filters, sort, fields, keys };
+  const select = useMutation({
+    mutationFn: (read: () => Promise<readonly ListRow[]>) => read(),
+    onSuccess: (rows) => {
+      setSelected(withRows(selected, rows));
+    },
+  });
   const selection: RowSelection<ListRow> = {
     has: ({ id }) => selected.has(id),
     toggle: (row) => {
@@ -40,8 +53,16 @@ export function DeviceTable({ kind, filters, columns, keys, fields, sort, onSort
       if (!others.delete(row.id) && others.size < MAX_SELECTED) others.set(row.id, selectedDevice(row));
       setSelected(others);
     },
+    add: (rows) => {
+      setSelected(withRows(selected, rows));
+    },
+    addNext: (row, count, isBackward) => {
+      select.mutate(async () => [row, ...(await readNext(list, row.id, count, isBackward))]);
+    },
+    addAll: () => {
+      select.mutate(() => readFirst(list));
+    },
   };
-  const list = { collection, project_id, filters, sort, fields, keys };
   return (
     <div className={classes.list}>
       {selected.size > 0 && (
@@ -49,10 +70,8 @@ export function DeviceTable({ kind, filters, columns, keys, fields, sort, onSort
           kind={kind.kind}
           devices={[...selected.values()]}
           total={total}
-          onSelectAll={async () => {
-            const rows = await readFirst(list);
-            setSelected(new Map(rows.map((row) => [row.id, selectedDevice(row)])));
-          }}
+          selectAll={select}
+          onSelectAll={selection.addAll}
           onClear={() => {
             setSelected(new Map());
           }}
@@ -77,10 +96,7 @@ export function DeviceTable({ kind, filters, columns, keys, fields, sort, onSort
         total={total}
         empty={
           Object.keys(filters).length === 0 ? (
-            <EmptyState title="No devices yet">
-              Create one with <code>muster {kind.kind} create</code>, or import a file with{' '}
-              <code>muster import</code>.
-            </EmptyState>
+            <WaysIn />
           ) : (
             <EmptyState title="No device matches">Remove a filter, or look among the other kinds.</EmptyState>
           )
@@ -89,6 +105,10 @@ export function DeviceTable({ kind, filters, columns, keys, fields, sort, onSort
     </div>
   );
 }
+
+/** The selection with more rows, up to the limit. */
+const withRows = (selected: ReadonlyMap<number, SelectedDevice>, rows: readonly ListRow[]) =>
+  new Map([...selected, ...rows.map((row) => [row.id, selectedDevice(row)] as const)].slice(0, MAX_SELECTED));
 
 const selectedDevice = ({ id, name = '', labels = '', version = 0 }: ListRow): SelectedDevice => ({
   id,
@@ -178,14 +198,23 @@ function useTotal(kind: DeviceKind['kind'], project_id: string, filters: ListFil
 }
 
 /** The devices that can be selected at once: the first ones of the list. */
-async function readFirst({ collection, project_id, filters, sort }: List): Promise<readonly ListRow[]> {
+const readFirst = (list: List) => readNext(list, undefined, MAX_SELECTED, false);
+
+/** The devices after another one, or before it, nearest first. */
+async function readNext(
+  { collection, project_id, filters, sort }: List,
+  marker: number | undefined,
+  count: number,
+  isBackward: boolean,
+): Promise<readonly ListRow[]> {
   const { body } = await readRows(collection, {
     ...filters,
     project_id,
     fields: ['id', 'name', 'labels', 'version'],
     sort_keys: sort.key,
-    sort_dir: sort.direction,
-    limit: MAX_SELECTED,
+    sort_dir: isBackward === (sort.direction === 'asc') ? 'desc' : 'asc',
+    limit: Math.min(count, MAX_SELECTED),
+    marker,
   });
   return body;
 }

@@ -1,9 +1,10 @@
-import { Button, Popover, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { DownloadIcon } from '@radix-ui/react-icons';
 import { useMutation } from '@tanstack/react-query';
 import { defaultKind, type DeviceKind } from '../../api/kinds';
 import { readFile } from '../../api/request';
 import type { ListFilters } from '../../components/list-search';
+import { PopoverButton } from '../../components/popover-button';
 import { ErrorAlert } from '../../components/states';
 
 interface Props {
@@ -20,13 +21,15 @@ export function ExportMenu({ kind: { kind, collection }, filters }: Props) {
   const inventory = filters.active === undefined ? { ...filters, inactive: true } : filters;
   const resolved = { 'resolved-values': true };
   return (
-    <Popover position="bottom-end" trapFocus returnFocus width={220} shadow="md">
-      <Popover.Target>
-        <Button variant="default" leftSection={<DownloadIcon aria-hidden />}>
+    <PopoverButton
+      width={220}
+      target={(opener) => (
+        <Button {...opener} variant="default" leftSection={<DownloadIcon aria-hidden />}>
           Export
         </Button>
-      </Popover.Target>
-      <Popover.Dropdown>
+      )}
+    >
+      {() => (
         <Stack gap="xs" align="flex-start">
           <Text size="xs" c="dimmed">
             Own variables, for an import
@@ -59,8 +62,8 @@ export function ExportMenu({ kind: { kind, collection }, filters }: Props) {
             />
           )}
         </Stack>
-      </Popover.Dropdown>
-    </Popover>
+      )}
+    </PopoverButton>
   );
 }
 

@@ -14,8 +14,8 @@ const INDENT = 16;
 
 /** The part of the search parameters that a node sets. */
 interface TreeLocation {
-  readonly region_id: number | undefined;
-  readonly cell_id: number | undefined;
+  readonly region_id: number[] | undefined;
+  readonly cell_id: number[] | undefined;
 }
 
 interface Props {
@@ -31,7 +31,7 @@ interface Props {
 export function FleetTree({ kind, filters: { region_id, cell_id, ...filters }, onSelect }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
-  const [open, setOpen] = useState<ReadonlySet<number>>(new Set(region_id === undefined ? [] : [region_id]));
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set(region_id));
   const nodes = useFleetNodes({ kind, filters }, open);
   const [active, setActive] = useState(0);
   const virtualizer = useVirtualizer({
@@ -51,7 +51,10 @@ export function FleetTree({ kind, filters: { region_id, cell_id, ...filters }, o
     setOpen(new Set(isOpen ? others : [...others, region]));
   };
   const select = ({ region_id: region, cell_id: cell }: FleetNode) => {
-    onSelect({ region_id: cell === undefined ? region : undefined, cell_id: cell });
+    onSelect({
+      region_id: cell === undefined && region !== undefined ? [region] : undefined,
+      cell_id: cell === undefined ? undefined : [cell],
+    });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const node = nodes[active];
@@ -118,9 +121,7 @@ export function FleetTree({ kind, filters: { region_id, cell_id, ...filters }, o
                 id={`${id}-${index}`}
                 node={node}
                 isActive={index === active}
-                isSelected={
-                  node.cell_id === cell_id && (cell_id !== undefined || node.region_id === region_id)
-                }
+                isSelected={isSelected(node, region_id, cell_id)}
                 onClick={() => {
                   setActive(index);
                   select(node);
@@ -136,6 +137,17 @@ export function FleetTree({ kind, filters: { region_id, cell_id, ...filters }, o
       </div>
     </div>
   );
+}
+
+/** Whether the list has the devices of a node and no others. Without filters by places, it has those of the first one. */
+function isSelected(
+  { region_id, cell_id }: FleetNode,
+  regions: ListFilters['region_id'] = [],
+  cells: ListFilters['cell_id'] = [],
+): boolean {
+  const isCell = cells.length > 0;
+  const [chosen, ...others] = isCell ? cells : regions;
+  return others.length === 0 && isCell === (cell_id !== undefined) && chosen === (cell_id ?? region_id);
 }
 
 /** The next node after a position whose name begins with a letter; the same position if there is none. */

@@ -6,17 +6,19 @@ import { hasVariables, kindTitle, type InventoryKind } from '../../api/kinds';
 import { useLocations } from '../../api/locations';
 import { inventoryKinds } from '@muster/api-types';
 import { useProjectId } from '../../app/use-project';
+import { CreateButton } from '../../components/create-button';
 import { ColumnChooser } from '../../components/column-chooser';
 import { keysOf } from '../../components/variable-column';
 import { FilterBar } from '../../components/filter-bar';
 import { PAGE_SIZE, type FetchPage } from '../../components/keyset-pages';
-import { filtersOf, type ListFilters } from '../../components/list-search';
+import { filtersOf, membersOfFilters, type ListFilters } from '../../components/list-search';
 import { readRows } from '../../components/list-rows';
-import { memberColumn, memberColumns, type ListRow } from '../../components/member-columns';
+import { memberColumn, memberColumns, sortKeyOf, type ListRow } from '../../components/member-columns';
 import { PageTitle } from '../../components/page-title';
 import { RouteLink } from '../../components/resource-link';
 import { ResourceTable, type Column } from '../../components/resource-table';
 import { EmptyState } from '../../components/states';
+import { MAX_REGIONS } from './inventory-search';
 import { NoSuchPage } from './no-such-page';
 
 const route = getRouteApi('/signed-in/inventory/$collection');
@@ -52,7 +54,7 @@ function List({ kind }: { readonly kind: InventoryKind }) {
   const columnIds = search.columns ?? DEFAULT_COLUMNS[kind.kind];
   const nameMember = kind.kind === 'label' ? 'label' : 'name';
   const sort = {
-    key: kind.sortKeys.find((key) => key === search.sort) ?? nameMember,
+    key: sortKeyOf(kind, search.sort) ?? nameMember,
     direction: search.dir ?? 'asc',
   } as const;
   const counts = useDeviceCounts(kind.kind, project_id, columnIds.includes(DEVICES));
@@ -69,16 +71,32 @@ function List({ kind }: { readonly kind: InventoryKind }) {
     <>
       <Group justify="space-between" gap="xs">
         <PageTitle title={title} />
-        <ColumnChooser
-          members={[...memberColumns(kind), ...(devicesColumn ? [{ id: DEVICES, title: 'Devices' }] : [])]}
-          hasVariables={hasVariables(kind)}
-          columns={columnIds}
-          onChange={(chosen) => {
-            change({ columns: chosen });
-          }}
-        />
+        <Group gap="xs">
+          <CreateButton
+            kind={kind}
+            initial={membersOfFilters(filters)}
+            isOpen={search.create === true}
+            onOpen={(isOpen) => {
+              change({ create: isOpen || undefined });
+            }}
+          />
+          <ColumnChooser
+            members={[...memberColumns(kind), ...(devicesColumn ? [{ id: DEVICES, title: 'Devices' }] : [])]}
+            hasVariables={hasVariables(kind)}
+            columns={columnIds}
+            onChange={(chosen) => {
+              change({ columns: chosen });
+            }}
+          />
+        </Group>
       </Group>
-      <FilterBar collection={collection} filters={kind.filters} search={filters} onChange={change} />
+      <FilterBar
+        collection={collection}
+        filters={kind.filters}
+        maxRegions={MAX_REGIONS}
+        search={filters}
+        onChange={change}
+      />
       <ResourceTable
         label={collection}
         queryKey={[collection, 'list', query]}
@@ -98,8 +116,11 @@ function List({ kind }: { readonly kind: InventoryKind }) {
         empty={
           Object.keys(filters).length === 0 ? (
             <EmptyState title={`No ${collection} yet`}>
-              Create one with <code>muster {kind.kind} create</code>, or import a file with{' '}
-              <code>muster import</code>.
+              Create one with “New {kind.kind}” above, or{' '}
+              <RouteLink to="/import" size="sm">
+                import a file
+              </RouteLink>
+              .
             </EmptyState>
           ) : (
             <EmptyState title={`No ${kind.kind} matches`}>Remove a filter.</EmptyState>
@@ -176,6 +197,7 @@ function deviceCountColumn(
     id: DEVICES,
     header: 'Devices',
     width: 90,
+    isNumeric: true,
     render: (row) =>
       counts && (
         <RouteLink to="/devices" search={devicesOf(kind, row)} tabIndex={-1} size="sm">
@@ -187,7 +209,7 @@ function deviceCountColumn(
 
 const devicesOf = (kind: KindName, { id, label }: ListRow) =>
   kind === 'region'
-    ? { region_id: id }
+    ? { region_id: [id] }
     : kind === 'cell'
-      ? { cell_id: id }
+      ? { cell_id: [id] }
       : { label: label === undefined ? undefined : [label] };

@@ -55,7 +55,7 @@ export function InventoryMembers({ kind, item }: Props) {
           <RouteLink
             to="/inventory/$collection"
             params={{ collection: 'cells' }}
-            search={{ region_id: item.id }}
+            search={{ region_id: [item.id] }}
             size="sm"
           >
             {item.cells.length.toLocaleString()}

@@ -9,7 +9,9 @@ import { LevelMark, levelOf } from '../../components/level-mark';
 import { MemberEditor } from '../../components/member-editor';
 import { PageTitle } from '../../components/page-title';
 import { RawJson } from '../../components/raw-json';
+import { ResourceActions } from '../../components/resource-actions';
 import classes from '../../components/resource-page.module.css';
+import { RouteLink } from '../../components/resource-link';
 import { ResourceProject } from '../../components/resource-project';
 import { ErrorState, LoadingState } from '../../components/states';
 import { InventoryMembers } from './inventory-members';
@@ -65,7 +67,8 @@ interface Props {
   readonly at: string | undefined;
 }
 
-function Item({ kind: { kind, collection, update }, item, at }: Props) {
+function Item({ kind: description, item, at }: Props) {
+  const { kind, collection, update } = description;
   const { tab } = route.useSearch();
   const navigate = route.useNavigate();
   const locations = useLocations();
@@ -83,14 +86,33 @@ function Item({ kind: { kind, collection, update }, item, at }: Props) {
         <PageTitle title={`${kindTitle(kind)} ${name}`}>
           {kind === 'cloud' ? name : <LevelMark level={levelOf(kind)}>{nameOf(item)}</LevelMark>}
         </PageTitle>
-        {at === undefined && (
-          <MemberEditor
-            owner={owner}
-            // A cell is moved by its regions.
-            members={update.filter((member) => member.name !== 'region_id')}
-            resource={item}
-          />
-        )}
+        <Group gap="xs">
+          {hasVariables && (
+            <RouteLink
+              to="/compare"
+              search={{
+                collection,
+                left: item.id,
+                left_at: at,
+                right: at === undefined ? undefined : item.id,
+              }}
+              size="sm"
+            >
+              Compare
+            </RouteLink>
+          )}
+          {at === undefined && (
+            <>
+              <MemberEditor
+                owner={owner}
+                // A cell is moved by its regions.
+                members={update.filter((member) => member.name !== 'region_id')}
+                resource={item}
+              />
+              <ResourceActions kind={description} name={name} resource={item} />
+            </>
+          )}
+        </Group>
       </Group>
       <div className={classes.columns}>
         <Tabs

@@ -33,9 +33,9 @@ export const nameOf = (item: InventoryItem): string => ('label' in item ? item.l
 export function deviceFilterOf(kind: string, item: InventoryItem) {
   switch (kind) {
     case 'region':
-      return { region_id: item.id };
+      return { region_id: [item.id] };
     case 'cell':
-      return { cell_id: item.id };
+      return { cell_id: [item.id] };
     case 'label':
       return { label: [nameOf(item)] };
     default:

@@ -1,9 +1,17 @@
 import * as v from 'valibot';
-import { booleanParam, textParam, timeParam, wordParam } from '../../app/search-params';
+import { booleanParam, idsParam, textParam, timeParam, wordParam } from '../../app/search-params';
 import { listSearchEntries } from '../../components/list-search';
 
+/** How many regions the list of cells can be filtered by. */
+export const MAX_REGIONS = 1;
+
 /** The URL of a list of regions, cells, labels or clouds. */
-export const inventoryListSearch = v.object(listSearchEntries);
+export const inventoryListSearch = v.object({
+  ...listSearchEntries,
+  region_id: idsParam(MAX_REGIONS),
+  /** Whether the form for a new one is open. */
+  create: booleanParam,
+});
 
 export const INVENTORY_TABS = ['variables', 'effect', 'history', 'raw'] as const;
 

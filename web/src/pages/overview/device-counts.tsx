@@ -6,7 +6,8 @@ import { defaultKind, deviceKind, kindTitle, type DeviceKind } from '../../api/k
 import { deviceKinds } from '@muster/api-types';
 import { useProjectId } from '../../app/use-project';
 import { counted } from '../../components/counted';
-import { EmptyState, ErrorState, LoadingState } from '../../components/states';
+import { ErrorState, LoadingState } from '../../components/states';
+import { WaysIn } from '../../components/lazy-ways-in';
 import { ValueBars } from '../../components/value-bars';
 
 /** More regions than this are not shown: the largest ones are. */
@@ -36,13 +37,7 @@ export function DeviceCounts() {
     return <ErrorState error={error} what="the numbers" onRetry={retry} />;
   }
   if (!states.data || !regions.data) return <LoadingState what="the numbers" />;
-  if (states.data.devices === 0)
-    return (
-      <EmptyState title="No devices yet">
-        Create one with <code>muster {defaultKind.kind} create</code>, or import a file with{' '}
-        <code>muster import</code>.
-      </EmptyState>
-    );
+  if (states.data.devices === 0) return <WaysIn />;
   const byRegion = `${kindTitle(defaultKind.collection)} by region`;
   const hidden = regions.data.group_count - regions.data.groups.length;
   return (
@@ -69,7 +64,7 @@ export function DeviceCounts() {
           name: region?.name,
           count: devices,
           level: 'region' as const,
-          link: linkOptions({ to: '/devices', search: { region_id: region?.id } }),
+          link: linkOptions({ to: '/devices', search: { region_id: region && [region.id] } }),
         }))}
       />
       {hidden > 0 && <p>{counted(hidden, 'more region')}</p>}

@@ -46,6 +46,9 @@ export function RecentChanges() {
       </ol>
       <RouteLink to="/changes" size="sm">
         All changes
+      </RouteLink>{' '}
+      <RouteLink to="/changes/between" size="sm">
+        Between two moments
       </RouteLink>
     </>
   );

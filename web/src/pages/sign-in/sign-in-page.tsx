@@ -11,6 +11,19 @@ const route = getRouteApi('/sign-in');
 const safePath = (path: string | undefined): string =>
   path !== undefined && /^\/(?![/\\])/.test(path) ? path : '/';
 
+/** Why a sign-in failed, by the code that the service sends the browser here with. */
+const FAILURES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    provider_unavailable: 'The identity provider is unavailable. Try again later.',
+    access_denied: 'The identity provider denied the sign-in, or it was cancelled there.',
+    no_access:
+      'The identity provider knows you, but Muster gives you access to no project. Ask an administrator of Muster.',
+    expired: 'The sign-in took more than ten minutes, or was started in another browser. Sign in again.',
+    invalid_response:
+      'Muster did not accept the response of the identity provider. Sign in again; if that does not help, the log of Muster has the reason.',
+  }),
+);
+
 /** The page of somebody who has no session yet. */
 export function SignInPage() {
   const { return_to, error } = route.useSearch();
@@ -26,7 +39,7 @@ export function SignInPage() {
             </Text>
           </div>
           {error !== undefined && (
-            <ErrorAlert error={new Error(`The identity provider did not sign you in (${error}).`)} />
+            <ErrorAlert error={new Error(FAILURES.get(error) ?? `You were not signed in (${error}).`)} />
           )}
           <SignInForm
             returnTo={returnTo}

@@ -1,10 +1,9 @@
 import { SegmentedControl, TextInput } from '@mantine/core';
 import { FilterBar } from '../../components/filter-bar';
+import { DEVICE_FILTERS } from '../../components/list-search';
 import { defaultKind, deviceCollections, kindTitle } from '../../api/kinds';
 import classes from './variable-page.module.css';
 import type { VariableSearch } from './variable-search';
-
-const FILTERS = ['vars', 'where', 'cloud_id', 'region_id', 'cell_id', 'active', 'label', 'device_type', 'ip'];
 
 interface Props {
   readonly search: VariableSearch;
@@ -36,7 +35,7 @@ export const CountedDevices = ({ search, onChange }: Props) => (
     />
     <FilterBar
       collection={search.collection ?? defaultKind.collection}
-      filters={FILTERS}
+      filters={DEVICE_FILTERS}
       search={search}
       onChange={onChange}
     />

@@ -67,7 +67,7 @@ const columns: readonly Column<Setting>[] = [
   {
     id: 'set_at',
     header: 'When',
-    width: 190,
+    width: 250,
     render: ({ setting: { set_at = '', change_id } }) =>
       typeof change_id === 'number' ? (
         <ChangeLink id={change_id} tabIndex={-1}>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { components } from '@muster/api-types';
 import { jsonText } from '../../api/exact-json';
 import { useLocations } from '../../api/locations';
+import { NO_ID } from '../../app/search-params';
 import { useProjectId } from '../../app/use-project';
 import { LevelMark } from '../../components/level-mark';
 import { RouteLink } from '../../components/resource-link';
@@ -92,10 +93,10 @@ export function ValueGroups({ name, search, onChange }: Props) {
 /** The region, cell or label of a group; undefined for the devices in no cell. */
 const groupOf = ({ region, cell, label }: Group) => region ?? label ?? cell ?? undefined;
 
-/** The filter that selects the devices of a group, with those of the page. */
+/** The filter that selects the devices of a group, with those of the page. The group of the devices in no cell is null. */
 function filterOf({ region, cell, label }: Group, search: VariableSearch): VariableSearch | undefined {
-  if (region) return { region_id: region.id };
-  if (cell) return { cell_id: cell.id };
+  if (region) return { region_id: [region.id] };
+  if (cell !== undefined) return { cell_id: [cell?.id ?? NO_ID] };
   return label && { label: [...new Set([...(search.label ?? []), label.name])] };
 }
 

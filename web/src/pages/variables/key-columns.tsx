@@ -23,6 +23,7 @@ const settings = (
   id: member,
   header: <LevelMark level={level}>{kindTitle(member)}</LevelMark>,
   width: Math.max(100, WIDTH_OF_LETTER * member.length),
+  isNumeric: true,
   render: ({ [member]: number = 0 }) => <span>{number === 0 ? '' : count.format(number)}</span>,
 });
 
@@ -31,6 +32,7 @@ export const keyColumns: readonly Column<KeyRow>[] = [
     id: 'key',
     header: 'Key',
     width: 200,
+    isSticky: true,
     render: ({ key }) => (
       <RouteLink to="/variables/$key" params={{ key }} tabIndex={-1} size="sm" ff="monospace">
         {key}
@@ -45,6 +47,7 @@ export const keyColumns: readonly Column<KeyRow>[] = [
     id: 'resolved_by',
     header: 'Devices that have it',
     width: 130,
+    isNumeric: true,
     render: ({ resolved_by = 0 }) => <span>{count.format(resolved_by)}</span>,
   },
 ];

@@ -3,7 +3,7 @@ import { readTextFile, STDIO } from '../../../files/file-access';
 import { pluralize, printLines, printStatus } from '../../../output/console';
 import { compareCodePoints } from '../../../text';
 import { listText, refusedKeyLines, skippedLines, type CountedKey } from '../skipped-objects';
-import { type ImportSource, LinesSource, type ResourceLine } from '../source';
+import { type ImportSource, LinesSource, type ResourceLine } from '../../../files/source';
 import type { AnsibleOptions } from './ansible-options';
 import { mapKeys, type RefusedKey } from '../variable-keys';
 import { findAddresses, type Addresses } from './addresses';

@@ -2,7 +2,7 @@ import { CliError, EXIT, usageError } from '../../../cli-error';
 import { printLines, printStatus } from '../../../output/console';
 import { startProgress } from '../../../output/progress';
 import { importFrom, type SendOptions } from '../run-import';
-import { type ImportSource, LinesSource, printSource, type ResourceLine } from '../source';
+import { type ImportSource, LinesSource, printSource, type ResourceLine } from '../../../files/source';
 import type { Session } from '../../session';
 import { type NetBoxAnswers, AnswersFolder } from './answers';
 import { deviceKinds, NOTHING_EXISTS, readExisting, type ExistingInventory } from './existing';
@@ -67,7 +67,7 @@ export async function runNetBoxImport(
   }
   const source = new LinesSource(netbox.lines, importedKinds(mapping));
   const failure = await importPartially(source, options, session);
-  const proof = options.dryRun ? undefined : await prove();
+  const proof = options.dryRun || session.proposalTitle !== undefined ? undefined : await prove();
   if (proof) printStatus(...proofLines(proof));
   if (options.report !== undefined) await writeReport(options.report, netbox.report, proof);
   if (failure) throw failure;

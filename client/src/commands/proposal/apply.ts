@@ -1,0 +1,72 @@
+import { Command } from 'commander';
+import { ApiError } from '@muster/api-types';
+import { asObject, toNumber } from '../../api/exact-json';
+import type { ApiResponse } from '../../api/muster';
+import { printBatchResults } from '../batch';
+import { deletionsOf, readChange, summarizeChange } from '../change';
+import { confirmImpact, printDone, YES_HELP } from '../confirmed-write';
+import type { Row } from '../../output/rows';
+import { readAffectedDevices } from '../impact-preview';
+import { addOverrideOption } from '../propose';
+import { openSession, type Session } from '../session';
+import { describeImpactChange } from './impact-change';
+import { readProposalPreview } from './preview';
+import { addProposalId, parseProposalId, PROPOSAL, proposalName, readProposal } from './proposal-output';
+import { assertMay } from './review';
+
+interface ApplyOptions {
+  readonly yes?: true;
+  readonly override?: string;
+}
+
+/** `muster proposal apply` */
+export const applyCommand = (): Command =>
+  addOverrideOption(addProposalId(new Command('apply')))
+    .description(
+      'Applies a proposal: does its operations in one change, if its impact is still the approved one.',
+    )
+    .option('-y, --yes', YES_HELP)
+    .action(async (text: string, { yes, override }: ApplyOptions, command: Command) => {
+      const id = parseProposalId(text);
+      const session = openSession(command, { isNoteReason: true });
+      const { muster, format } = session;
+      const proposal = await readProposal(muster, id);
+      const name = proposalName(proposal);
+      if (!yes) await confirm(session, id, proposal, override !== undefined);
+      const response = await apply(session, id);
+      const result = asObject(response.body);
+      if (format !== 'table') await printBatchResults(format, result);
+      const { change_id: change } = result;
+      if (change === null) printDone(`Applied ${name}, which changed nothing`, undefined);
+      else {
+        const devices = await readAffectedDevices(session, response);
+        printDone(`Applied ${name} with change ${String(toNumber(change))}`, devices);
+      }
+    });
+
+/**
+ * Shows the impact, and asks if it is on more than one device, or resources are deleted.
+ * @param isOverridden whether it is applied without approvals
+ * @throws CliError
+ */
+async function confirm(session: Session, id: string, proposal: Row, isOverridden: boolean): Promise<void> {
+  const preview = await readProposalPreview(session.muster, id);
+  if (!isOverridden) assertMay('apply', preview, proposal);
+  const { impact, body } = preview;
+  if (!impact) return;
+  const change = readChange(body['change']);
+  await confirmImpact(
+    impact,
+    `apply ${proposalName(proposal)} (${summarizeChange(change)})`,
+    deletionsOf(change),
+  );
+}
+
+/** @throws CliError if its impact is not the approved one; ApiError */
+async function apply({ muster }: Session, id: string): Promise<ApiResponse> {
+  try {
+    return await muster.request('post', `${PROPOSAL}/apply`, { path: { id } });
+  } catch (error) {
+    throw error instanceof ApiError ? describeImpactChange(id, error) : error;
+  }
+}

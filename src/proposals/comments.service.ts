@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import type { Operation } from '../changes/operation';
+import type { RequestContext } from '../core/context/request-context';
+import { shownTime } from '../core/context/times';
+import { Database } from '../database/database';
+import { timestampText } from '../database/resource-mapping';
+import { raw, sql } from '../database/sql';
+import type { ListPage, ListUrl } from '../lists/list-page';
+import type { TableSource } from '../lists/selection';
+import { ResourceReader } from '../resources/resource-reader';
+import { proposalComments } from './comment.mapping';
+import type { NewComment } from './proposal.dto';
+import { Proposal } from './proposal.entity';
+import { ProposalLocks } from './proposal-locks';
+import { readProposal } from './stored-proposal';
+
+/** A comment as JSON text, with its URL. */
+interface WrittenComment {
+  readonly text: string;
+  readonly url: string;
+}
+
+/** The discussion of proposals. */
+@Injectable()
+export class CommentsService {
+  constructor(
+    private readonly database: Database,
+    private readonly reader: ResourceReader,
+    private readonly locks: ProposalLocks,
+  ) {}
+
+  /** @throws InventoryError 400, 404 */
+  async list(ctx: RequestContext, id: number, url: ListUrl): Promise<ListPage> {
+    // As in every list, a malformed query fails before anything is looked up.
+    this.reader.validateListQuery(proposalComments, url);
+    const { project_id: project } = await readProposal(ctx, id, this.database.reader(ctx));
+    const comments: TableSource = {
+      kind: 'table',
+      drivingRows: undefined,
+      where: sql`t.proposal_id = ${id}`,
+    };
+    return this.reader.list(ctx, proposalComments, url, comments, { project });
+  }
+
+  /** Comments can be written in every state. @throws InventoryError 404, 409 */
+  prepareCreate(ctx: RequestContext, id: number, { text }: NewComment): Operation<WrittenComment> {
+    return {
+      run: async (change) => {
+        const { resource, proposal } = await this.locks.lock(change, id);
+        await this.locks.assertCommentable(change, proposal);
+        const { userId, username } = ctx.principal;
+        const author = { id: userId, username };
+        const [row] = await change.tx.rows<{ id: number; created_at: string }>(sql`
+          INSERT INTO proposal_comments AS t (project_id, proposal_id, author_id, author_username, text)
+          VALUES (${proposal.project_id}, ${id}, ${userId}, ${username}, ${text})
+          RETURNING t.id, ${raw(timestampText('t.created_at'))} AS created_at`);
+        if (!row) throw new Error('a comment was not created');
+        await change.update(resource, Proposal, { comments_total: proposal.comments_total + 1 });
+        return {
+          text: JSON.stringify({ id: row.id, author, text, created_at: shownTime(ctx, row.created_at) }),
+          url: `${ctx.base}/v1/proposals/${String(id)}/comments`,
+        };
+      },
+    };
+  }
+}

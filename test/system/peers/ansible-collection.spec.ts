@@ -1,0 +1,322 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { release } from 'node:os';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import {
+  type Ansible,
+  connectionOf,
+  describeWithAnsible,
+  describeWithEachAnsible,
+  installCollection,
+} from '../../support/ansible';
+import type { Caller, Resource } from '../../support/caller';
+import { importLines } from '../../support/importing';
+import { codeBlocks } from '../../support/markdown';
+import { approve, type ProposalBody } from '../../support/proposals';
+import { PROJECT, sharedService } from '../../support/service';
+import { temporaryFolder } from '../../support/shell';
+import { until } from '../../support/until';
+
+jest.setTimeout(300_000);
+
+const MODULES = [
+  'batch',
+  'cell',
+  'facts_to_variables',
+  'host',
+  'label',
+  'network_device',
+  'proposal',
+  'region',
+  'variables',
+];
+/** Whether the play reads and sets facts of its hosts, or only uses their variables. */
+const [FACTS, NO_FACTS] = ['{"with_facts": true}', '{"with_facts": false}'];
+const PLAYS = join(__dirname, 'ansible-collection');
+
+const app = sharedService();
+
+async function folderWithCollection(ansible: Ansible): Promise<string> {
+  const folder = temporaryFolder();
+  await installCollection(ansible, folder);
+  cpSync(PLAYS, folder, { recursive: true });
+  return folder;
+}
+
+async function lastChange(admin: Caller): Promise<Record<string, unknown>> {
+  const { body } = await admin.get('/v1/changes?sort_dir=desc&limit=1').expect(200);
+  return (body as Record<string, unknown>[])[0] ?? {};
+}
+
+describeWithEachAnsible('the modules of the collection', (ansible) => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await folderWithCollection(ansible);
+  });
+
+  it('write, preview, show differences and fail', async () => {
+    const admin = await app.project();
+    const settings = { change_reason: { required: true, pattern: '^CHG-' } };
+    await admin.put(`/v1/projects/${admin.projectId}/settings`, settings).expect(200);
+    const output = await ansible.output(folder, 'ansible-playbook', ['modules.yml'], connectionOf(admin));
+    expect(output).toMatch(/failed=0/);
+    expect(output).not.toContain(admin.credentials.token);
+    const [change] = (await admin.get('/v1/changes?reason=r%C3%A4ck').expect(200)).body as {
+      reason: string;
+    }[];
+    expect(change?.reason).toBe('CHG-1: räck');
+  });
+
+  it('propose, wait for an approval, apply and withdraw', async () => {
+    const admin = await app.project();
+    const reviewer = await admin.user({ username: 'reviewer', is_admin: true });
+    const { id } = await admin.region({ name: 'north' });
+    const operation = { method: 'PUT', path: `/v1/regions/${String(id)}`, body: { variables: { ntp: 'b' } } };
+    // Without a role, because everybody can propose.
+    const author = await admin.user({ username: 'author' });
+    const run = async (...names: string[]) => {
+      const tasks = names.flatMap((name) => [tasksByName[name], { debug: { var: 'proposed' } }]);
+      writeFileSync(
+        join(folder, 'proposal.json'),
+        JSON.stringify([{ hosts: 'localhost', gather_facts: false, tasks }]),
+      );
+      return ansible.output(folder, 'ansible-playbook', ['proposal.json'], connectionOf(author));
+    };
+    const byTitle = { title: 'Another NTP', operations: [operation], reason: 'because' };
+    const tasksByName: Record<string, object> = {
+      check: { 'muster.fleet.proposal': byTitle, check_mode: true, register: 'proposed' },
+      propose: { 'muster.fleet.proposal': byTitle, register: 'proposed' },
+      impatient: {
+        'muster.fleet.proposal': { ...byTitle, state: 'applied' },
+        register: 'proposed',
+        failed_when: "'has 0 of 1 approvals' not in proposed.msg",
+      },
+      apply: { 'muster.fleet.proposal': { ...byTitle, state: 'applied', wait: 60 }, register: 'proposed' },
+      variables: {
+        'muster.fleet.variables': { region: 'north', variables: { ntp: 'c' }, propose: 'A third NTP' },
+        register: 'proposed',
+      },
+      others: {
+        'muster.fleet.variables': { region: 'north', variables: { ntp: 'd' }, propose: 'A third NTP' },
+        register: 'proposed',
+      },
+      withdraw: {
+        'muster.fleet.proposal': { title: 'A third NTP', state: 'withdrawn' },
+        register: 'proposed',
+      },
+    };
+    const output = await run(
+      ...['check', 'propose', 'propose', 'impatient'],
+      // The second of these finds the proposal of the first; with another value, it is another proposal.
+      ...['variables', 'variables', 'others', 'withdraw'],
+    );
+    expect(output).toMatch(/ok=16 +changed=5 /);
+    const proposals = (await admin.get('/v1/proposals?sort_keys=id').expect(200)).body as ProposalBody[];
+    expect(proposals.map(({ state }) => state).toSorted()).toEqual(['open', 'open', 'withdrawn']);
+
+    const [first] = proposals;
+    if (!first) throw new Error('there is no proposal');
+    await approve(reviewer, first);
+    const [user] = (await admin.get('/v1/users?username=author').expect(200)).body as Resource[];
+    await admin.put(`/v1/users/${String(user?.id)}`, { roles: ['regions:write'] }).expect(200);
+    expect(await run('apply', 'propose')).toMatch(/ok=4 +changed=1 /);
+    const { body } = await admin.get(`/v1/regions/${String(id)}`).expect(200);
+    expect(body).toMatchObject({ variables: { ntp: 'b' } });
+    expect(await lastChange(admin)).toMatchObject({ reason: 'because', proposal: { id: first.id } });
+  });
+
+  it('save facts of all hosts of a play in one change', async () => {
+    const admin = await app.project();
+    // Ansible takes most of the time, for each host.
+    const count = ansible.isOfSystem ? 200 : 40;
+    const hosts = Array.from({ length: count }, (_, i) => ({
+      kind: 'host',
+      name: `host-${String(i)}`,
+      region: 'factory',
+      ip_address: '127.0.0.1',
+      device_type: 'server',
+      labels: ['facts'],
+      variables: { ansible_connection: 'local', ansible_python_interpreter: 'python3', number: i },
+    }));
+    await importLines(admin, [{ kind: 'region', name: 'factory' }, ...hosts]);
+    writeFileSync(join(folder, 'facts.muster.yml'), 'plugin: muster.fleet.inventory\nlabel: [facts]\n');
+    const play = (...options: string[]) =>
+      ansible.output(
+        folder,
+        'ansible-playbook',
+        ['-i', 'facts.muster.yml', 'facts.yml', ...options],
+        connectionOf(admin),
+      );
+    const before = await lastChange(admin);
+    const preview = await play('--check', '-e', NO_FACTS);
+    expect(preview).toContain(`"hosts": ${String(count)}`);
+    expect(preview).toContain(`"changed": true`);
+    expect((await lastChange(admin))['id']).toBe(before['id']);
+
+    const output = await play('-e', FACTS);
+    expect(output).toMatch(/\+ {2}kernel: "6.1"/);
+    expect(output).toContain(`${String(count / 2)} devices: host-1, host-3, `);
+    const change = await lastChange(admin);
+    expect(output).toContain(`"change_id": ${String(change['id'])}`);
+    expect(change).toMatchObject({ reason: 'nightly facts', objects_total: count });
+    const found = (await admin.get('/v1/hosts?where=kernel%20exists&limit=1000').expect(200))
+      .body as Resource[];
+    expect(found).toHaveLength(count);
+    expect(found.find(({ name }) => name === 'host-0')?.variables).toMatchObject({ python: 3, rack: 0 });
+
+    await admin.delete(`/v1/hosts/${String(found[0]?.id)}`).expect(204);
+    writeFileSync(
+      join(folder, 'stale.yml'),
+      'facts: {hosts: {host-0: {ansible_connection: local, number: 1}}}\n',
+    );
+    const args = ['-i', 'stale.yml', 'facts.yml', '-e', NO_FACTS];
+    const { code, stdout } = await ansible.run(folder, 'ansible-playbook', args, connectionOf(admin));
+    expect(code).toBe(2);
+    expect(stdout).toContain('1 hosts of the play are not hosts of Muster: host-0.');
+  });
+});
+
+describeWithAnsible('the documentation of the collection', (ansible) => {
+  interface Documented {
+    readonly doc: { readonly options: Record<string, { readonly description: unknown }> };
+    readonly examples: string;
+    readonly return: object | null;
+  }
+  let folder: string;
+  const documentationOf = async (type: string, names: readonly string[]) => {
+    const plugins = names.map((name) => `muster.fleet.${name}`);
+    const output = await ansible.output(folder, 'ansible-doc', ['--json', '-t', type, ...plugins]);
+    return JSON.parse(output) as Record<string, Documented>;
+  };
+  beforeAll(async () => {
+    folder = await folderWithCollection(ansible);
+  });
+
+  it('describes every option of every plugin', async () => {
+    const list = JSON.parse(
+      await ansible.output(folder, 'ansible-doc', ['--json', '-l', 'muster.fleet']),
+    ) as object;
+    expect(Object.keys(list).sort()).toEqual(MODULES.map((name) => `muster.fleet.${name}`));
+    const all = await Promise.all([
+      documentationOf('module', MODULES),
+      documentationOf('lookup', ['variable', 'explain']),
+      documentationOf('inventory', ['inventory']),
+    ]);
+    for (const [name, { doc, examples }] of all.flatMap((some) => Object.entries(some))) {
+      expect(Object.keys(doc.options)).toContain('token');
+      expect(examples).toContain(name);
+    }
+  });
+
+  it('passes the sanity tests that need no other packages', async () => {
+    const tests = [
+      ...[
+        'action-plugin-docs',
+        'compile',
+        'empty-init',
+        'future-import-boilerplate',
+        'ignores',
+        'line-endings',
+      ],
+      ...['metaclass-boilerplate', 'no-assert', 'no-main-display', 'no-smart-quotes', 'no-unicode-literals'],
+      ...['replace-urlopen', 'shebang', 'symlinks', 'use-argspec-type-path', 'no-illegal-filenames'],
+    ];
+    const sources = join(folder, 'collections/ansible_collections/muster/fleet');
+    // Only the version that runs Ansible: by default, it looks for all that it supports.
+    const version = await ansible.output(folder, 'ansible', ['--version']);
+    const [, python = ''] = /python version = (\d+\.\d+)/.exec(version) ?? [];
+    const args = ['sanity', '--python', python, ...tests.flatMap((test) => ['--test', test])];
+    await ansible.output(sources, 'ansible-test', args, { HOME: folder });
+  });
+
+  it('leads from zero to a play', async () => {
+    const admin = await app.project();
+    const region = await admin.region({ name: 'north', variables: { kernel: '6.8' } });
+    const cell = await admin.cell({ name: 'rack-a', region_id: region.id });
+    const variables = { ansible_connection: 'local', ansible_python_interpreter: 'python3' };
+    const host = await admin.host({ name: 'web-1', region_id: region.id, cell_id: cell.id, variables });
+    const page = codeBlocks(readFileSync(join(PROJECT, 'docs/ansible.md'), 'utf8'));
+    const files = {
+      'muster.yml': 'plugin: muster.fleet.inventory',
+      'ansible.cfg': 'any_unparsed_is_failed',
+      'rack.yml': 'muster.fleet.variables',
+      'facts.yml': 'muster.fleet.facts_to_variables',
+    };
+    for (const [name, content] of Object.entries(files))
+      writeFileSync(join(folder, name), page.find(({ text }) => text.includes(content))?.text ?? '');
+    const run = (program: string, ...args: string[]) =>
+      ansible.output(folder, program, args, connectionOf(admin));
+    expect(await run('ansible-inventory', '--graph')).toContain('@kernel_6_8:');
+    expect(await run('ansible-playbook', 'rack.yml', '--check', '--diff')).toContain(
+      ' 1 device: web-1\n+  power_feed: "B"',
+    );
+    expect(await run('ansible-playbook', 'rack.yml')).toContain('changed=1');
+    expect(await run('ansible-playbook', 'facts.yml')).toContain('changed=1');
+    const { body } = await admin.get(`/v1/hosts/${String(host.id)}`).expect(200);
+    expect((body as Resource).variables).toMatchObject({ power_feed: 'B', kernel: release() });
+  });
+
+  it('has examples that run', async () => {
+    const admin = await app.project();
+    const region = await admin.region({
+      name: 'coast',
+      variables: { ntp_servers: ['10.1.0.1'], kernel: '6.1' },
+    });
+    const reviewer = await admin.user({ is_admin: true });
+    const cell = await admin.cell({ region_id: region.id });
+    const variables = { ansible_connection: 'local', ansible_python_interpreter: 'python3' };
+    for (const name of ['db-1', 'node-1'])
+      await admin.host({ name, region_id: region.id, ip_address: '127.0.0.1', variables });
+    const modules = await documentationOf('module', MODULES);
+    const lookups = await documentationOf('lookup', ['variable', 'explain']);
+    const tasksOf = (name: string, from = modules) =>
+      parseAllDocuments(from[`muster.fleet.${name}`]?.examples ?? '').flatMap(
+        (document) => document.toJS() as object[],
+      );
+    // The examples have ids.
+    const withId = (tasks: object[], text: string, id: string) =>
+      JSON.parse(JSON.stringify(tasks).replaceAll(text, id)) as object[];
+    const north = { name: 'North again', 'muster.fleet.region': { name: 'north' } };
+    const rack = {
+      name: 'A rack again',
+      'muster.fleet.cell': { region: 'north', name: 'rack-a', variables: { power_feed: 'A', row: 4 } },
+    };
+    const version = (note: string) => ({ name: note, 'muster.fleet.host': { name: 'web-1', note } });
+    const play = {
+      hosts: 'node-1',
+      gather_facts: false,
+      tasks: [
+        ...tasksOf('region'),
+        north,
+        ...tasksOf('cell'),
+        rack,
+        ...tasksOf('network_device'),
+        ...tasksOf('label'),
+        ...tasksOf('variables'),
+        ...tasksOf('host').slice(0, 2),
+        version('version 2'),
+        version('version 3'),
+        ...tasksOf('host').slice(2),
+        rack,
+        ...tasksOf('variable', lookups).map((task) => ({ ...task, vars: { ansible_date_time: {} } })),
+        ...tasksOf('explain', lookups),
+        ...withId(tasksOf('batch'), '"region_id":1', `"region_id":${String(region.id)}`),
+        ...withId(tasksOf('proposal'), '/v1/cells/3/', `/v1/cells/${String(cell.id)}/`),
+      ],
+    };
+    writeFileSync(join(folder, 'examples.json'), JSON.stringify([play, ...tasksOf('facts_to_variables')]));
+    writeFileSync(join(folder, 'web.yml'), 'port: 443\n');
+    writeFileSync(join(folder, 'muster.yml'), 'plugin: muster.fleet.inventory\n');
+    const args = ['-i', 'muster.yml', 'examples.json'];
+    const printed = ansible.output(folder, 'ansible-playbook', args, connectionOf(admin));
+    const approved = until('all proposals are applied', 120, async () => {
+      const { body } = await admin.get('/v1/proposals').expect(200);
+      const proposals = body as ProposalBody[];
+      for (const proposal of proposals) if (proposal.state === 'open') await approve(reviewer, proposal);
+      return proposals.filter(({ state }) => state === 'applied').length === 2;
+    });
+    const [output] = await Promise.all([printed, approved]);
+    expect(output).toContain('6.1 is set on the region coast by admin');
+    expect(output).not.toMatch(/failed=[1-9]|WARNING/);
+  });
+});

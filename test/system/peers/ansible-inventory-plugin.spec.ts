@@ -1,0 +1,224 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve as resolvePath } from 'node:path';
+import { connectionOf, describeWithEachAnsible, installCollection } from '../../support/ansible';
+import type { Caller } from '../../support/caller';
+import { loadFleet, type Fleet } from '../../support/fleet';
+import { sharedService } from '../../support/service';
+import { temporaryFolder } from '../../support/shell';
+
+jest.setTimeout(300_000);
+
+/** A real fleet that is not part of the repository: 2,326 hosts, and sites with 67 kB of variables. */
+const FLEET_FILE =
+  process.env['MUSTER_REAL_FLEET'] ?? resolvePath(__dirname, '../../../../shared/data/wikimedia-fleet.json');
+
+const SETTINGS = '[inventory]\nenable_plugins = muster.fleet.inventory\nany_unparsed_is_failed = true\n';
+
+const app = sharedService();
+
+describeWithEachAnsible('the inventory plugin of the collection', (ansible) => {
+  let folder: string;
+  let admin: Caller;
+  beforeAll(async () => {
+    folder = temporaryFolder();
+    await installCollection(ansible, folder);
+    writeFileSync(join(folder, 'ansible.cfg'), SETTINGS);
+
+    admin = await app.project();
+    await admin.label({ label: 'web', variables: { port: 443 } });
+    const variables = {
+      kernel: '6.8',
+      motd: '{{ kernel }} here',
+      plain: { __ansible_unsafe: '{{ kernel }}' },
+    };
+    const north = await admin.region({ name: 'north', variables });
+    const rack = await admin.cell({ name: 'rack-a', region_id: north.id, variables: { kernel: '6.12' } });
+    const inRack = { region_id: north.id, cell_id: rack.id };
+    await admin.host({ ...inRack, name: 'web-1', ip_address: '10.0.0.1', labels: ['web'] });
+    await admin.host({ region_id: north.id, name: 'web-2', ip_address: '10.0.0.2', labels: ['web'] });
+    await admin.host({ region_id: north.id, name: 'off', active: false });
+    const south = await admin.region({ name: 'south' });
+    await admin.networkDevice({ region_id: south.id, name: 'switch-1', ip_address: '10.1.0.1' });
+  });
+
+  const configure = (text: string): void => {
+    writeFileSync(join(folder, 'muster.yml'), `plugin: muster.fleet.inventory\n${text}`);
+  };
+  const environment = () => connectionOf(admin);
+  const inventory = (args: readonly string[], env: Record<string, string> = environment()) =>
+    ansible.run(folder, 'ansible-inventory', ['-i', 'muster.yml', ...args], env);
+  const groupsOf = (graph: string) =>
+    [...graph.matchAll(/@(\w+):/g)].map(([, name]) => name).filter((name) => name !== 'ungrouped');
+
+  it('has the groups of Muster, those of variables and members, and composed variables', async () => {
+    configure(`kind: [host, network-device]
+keyed_groups:
+  - {key: kernel, prefix: kernel}
+  - {key: muster.kind, prefix: kind}
+groups:
+  on_port_443: port is defined and port == 443
+compose:
+  where: muster.region + '/' + (muster.cell or 'no cell')
+`);
+    const graph = await inventory(['--graph']);
+    expect(graph.stderr).toBe('');
+    expect(groupsOf(graph.stdout).sort()).toEqual(
+      [
+        ...['all', 'kernel_6_12', 'kernel_6_8', 'kind_host', 'kind_network_device'],
+        ...['north', 'north_rack_a', 'on_port_443', 'south', 'web'],
+      ].sort(),
+    );
+    const { stdout } = await inventory(['--host', 'web-1']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ansible_host: '10.0.0.1',
+      kernel: '6.12',
+      port: 443,
+      where: 'north/rack-a',
+    });
+  });
+
+  it('evaluates templates and decrypts texts of Ansible Vault in plays, unless it must not', async () => {
+    configure('region: [north]\nlabel: [web]\nwhere: [kernel >= "6.12"]\n');
+    writeFileSync(join(folder, 'password'), 'password\n');
+    const vault = ['--vault-password-file', 'password'];
+    const secret = join(folder, 'secret');
+    writeFileSync(secret, 's3cret');
+    await ansible.output(folder, 'ansible-vault', ['encrypt', ...vault, secret]);
+    const [host] = (await admin.get('/v1/hosts?name=web-1').expect(200)).body as { id: number }[];
+    await admin
+      .put(`/v1/hosts/${String(host?.id)}/variables`, { password: readFileSync(secret, 'utf8') })
+      .expect(200);
+    const task = { debug: { msg: '{{ motd }} | {{ plain }} | {{ password }}' } };
+    const play = [{ hosts: 'all', gather_facts: false, connection: 'local', tasks: [task] }];
+    writeFileSync(join(folder, 'play.json'), JSON.stringify(play));
+    const args = ['-i', 'muster.yml', 'play.json', ...vault];
+    expect(await ansible.output(folder, 'ansible-playbook', args, environment())).toContain(
+      '"msg": "6.12 here | {{ kernel }} | s3cret"',
+    );
+    configure('region: [north]\nlabel: [web]\ncell: [rack-a]\ntemplates: false\n');
+    expect(await ansible.output(folder, 'ansible-playbook', args, environment())).toContain(
+      '"msg": "{{ kernel }} here | {{ kernel }} | s3cret"',
+    );
+  });
+
+  it('reads the inventory of a moment of the past', async () => {
+    const made = await admin.region({ name: 'past', variables: { ntp: 'old' } });
+    const host = await admin.host({ region_id: made.id, name: 'past-1' });
+    const { created_at: time } = (
+      (await admin.get('/v1/changes?sort_dir=desc&limit=1').expect(200)).body as [{ created_at: string }]
+    )[0];
+    await admin.put(`/v1/regions/${String(made.id)}/variables`, { ntp: 'new' }).expect(200);
+    await admin.delete(`/v1/hosts/${String(host.id)}`).expect(204);
+    // Without quotes, it is a time in YAML.
+    configure(`region: [past]\nat: ${time}Z\n`);
+    const { stdout } = await inventory(['--host', 'past-1']);
+    expect(JSON.parse(stdout)).toMatchObject({ ntp: 'old' });
+    configure('region: [past]\nlabel: [web]\n');
+    const { stderr } = await inventory(['--graph'], { ...environment(), MUSTER_AT: time });
+    expect(stderr.replaceAll(/\s+/g, ' ')).toMatch(/label\b.*\bat\b|\bat\b.*label\b/);
+  });
+
+  it('uses the cache of Ansible, for the same settings only', async () => {
+    const cache = 'cache: true\ncache_plugin: jsonfile\ncache_connection: cache\n';
+    configure(`${cache}token: "{{ lookup('file', 'key') }}"\nurl: ${app.url}\n`);
+    writeFileSync(join(folder, 'key'), admin.credentials.token);
+    const first = await inventory(['--graph'], {});
+    expect(first.stdout).toContain('web-2');
+    expect(first.stdout).not.toContain('off');
+    const [file = ''] = readdirSync(join(folder, 'cache'));
+    expect(readFileSync(join(folder, 'cache', file), 'utf8')).not.toContain(admin.credentials.token);
+    writeFileSync(join(folder, 'key'), 'wrong');
+    expect(await inventory(['--graph'], {})).toEqual(first);
+    configure(`${cache}token_file: key\nurl: ${app.url}\ninactive: true\n`);
+    const other = await inventory(['--graph'], {});
+    expect(other.code).not.toBe(0);
+    expect(other.stderr).toContain('rejected the API key');
+  });
+
+  it('says in one sentence what is wrong', async () => {
+    configure('');
+    const limited = createServer((_, response) => {
+      response.writeHead(429, { 'retry-after': '600', 'content-type': 'application/json' });
+      response.end('{"code": "too_many_requests", "message": "Too many requests."}');
+    });
+    await new Promise<void>((listening) => limited.listen(0, '127.0.0.1', listening));
+    const limitedUrl = `http://127.0.0.1:${String((limited.address() as AddressInfo).port)}`;
+    const { MUSTER_URL = '', MUSTER_TOKEN = '' } = environment();
+    const cases: readonly [Record<string, string>, string][] = [
+      [
+        { MUSTER_URL: 'http://127.0.0.1:1', MUSTER_TOKEN },
+        'Cannot connect to Muster at http://127.0.0.1:1: ',
+      ],
+      [{ MUSTER_URL, MUSTER_TOKEN: 'wrong' }, `Muster at ${MUSTER_URL} rejected the API key.`],
+      [{ MUSTER_URL: limitedUrl, MUSTER_TOKEN }, 'limits the rate of requests. Retry in 600 seconds.'],
+      [{ MUSTER_URL }, 'No API key for Muster. Set the option token or token_file'],
+    ];
+    try {
+      const results = await Promise.all(cases.map(([env]) => inventory(['--graph'], env)));
+      for (const [i, { code, stderr }] of results.entries()) {
+        expect(code).not.toBe(0);
+        // Ansible wraps its warnings.
+        expect(stderr.replaceAll(/\s+/g, ' ')).toContain(cases[i]?.[1]);
+        expect(stderr).not.toMatch(/Traceback|wrong\b.*key/);
+      }
+      configure('region: [nowhere]\n');
+      const { stderr } = await inventory(['--graph']);
+      expect(stderr.replaceAll(/\s+/g, ' ')).toContain('There is no region nowhere in Muster.');
+    } finally {
+      limited.close();
+    }
+  });
+});
+
+/**
+ * Reads the inventory as ansible-inventory does, and compares the variables of each host with those that the API resolves.
+ * ansible-inventory itself would print 162 MB. It prints how many hosts there are, and the names of those that differ.
+ */
+const COMPARISON = `
+import json, os
+from ansible.parsing.dataloader import DataLoader
+import ansible.plugins.loader
+if hasattr(ansible.plugins.loader, "init_plugin_loader"):
+    ansible.plugins.loader.init_plugin_loader()
+from ansible.inventory.manager import InventoryManager
+from ansible_collections.muster.fleet.plugins.module_utils.client import Client
+
+# What Ansible and the inventory add.
+ADDED = ("inventory_dir", "inventory_file", "inventory_hostname", "inventory_hostname_short", "ansible_host")
+
+def text(variables):
+    # As texts, because 1 == 1.0 == True in Python.
+    return json.dumps({key: value for key, value in variables.items() if key not in ADDED}, sort_keys=True)
+
+hosts = InventoryManager(loader=DataLoader(), sources=["muster.yml"]).hosts
+client = Client(os.environ["MUSTER_URL"], os.environ["MUSTER_TOKEN"])
+devices = list(hosts)
+different = []
+for device in client.pages("/v1/hosts", [("fields", "id,name,variables")], 100):
+    host = hosts.pop(device["name"], None)
+    if host is None or text(host.vars) != text(device["variables"]):
+        different.append(device["name"])
+print(json.dumps({"hosts": len(devices), "different": different + list(hosts)}))
+`;
+
+const REAL_FLEET = 'the inventory plugin of the collection for a real fleet';
+if (existsSync(FLEET_FILE))
+  describeWithEachAnsible(REAL_FLEET, (ansible) => {
+    it('has the variables that the API resolves, for each host', async () => {
+      const folder = temporaryFolder();
+      await installCollection(ansible, folder);
+      writeFileSync(join(folder, 'ansible.cfg'), SETTINGS);
+      writeFileSync(join(folder, 'muster.yml'), 'plugin: muster.fleet.inventory\n');
+      writeFileSync(join(folder, 'compare.py'), COMPARISON);
+      const fleet = JSON.parse(readFileSync(FLEET_FILE, 'utf8')) as Fleet;
+      const owner = await app.project();
+      await loadFleet(owner, fleet);
+      const version = await ansible.output(folder, 'ansible', ['--version']);
+      const [, python = ''] = /python version = .*\((\/\S+)\)$/m.exec(version) ?? [];
+      const output = await ansible.output(folder, python, ['compare.py'], connectionOf(owner));
+      expect(JSON.parse(output)).toEqual({ hosts: fleet.hosts.length, different: [] });
+    });
+  });
+else describe.skip(`${REAL_FLEET} (${FLEET_FILE} does not exist: set MUSTER_REAL_FLEET)`, () => undefined);

@@ -1,0 +1,111 @@
+import { sharedService } from '../support/service';
+import { describeWithBrowser, WebPage } from '../support/web-pages';
+
+describeWithBrowser('the explorer on a long day', (browser) => {
+  const app = sharedService();
+
+  it('shows its frame at once, and keeps what is typed for the search until it is loaded', async () => {
+    const admin = await app.project();
+    await admin.host({ name: 'db-17' });
+    const web = await WebPage.signedIn(browser(), admin, '/account', { isNew: true });
+    await web.page.getByRole('button', { name: 'User admin' }).waitFor();
+    let release: () => void = () => undefined;
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    await web.page.route(/\/v1\/session$/, async (route) => {
+      await isReleased;
+      await route.continue();
+    });
+    const asked = web.page.waitForRequest(/\/v1\/session$/);
+    await web.goto('/devices');
+    // The application runs, and has nothing to show yet.
+    await asked;
+    expect(await web.page.locator('#skeleton i').first().isVisible()).toBe(true);
+    await web.page.keyboard.press('/');
+    await web.page.keyboard.type('db-177');
+    await web.page.keyboard.press('Backspace');
+    await web.page.keyboard.press('Enter');
+    release();
+    await web.page.getByRole('heading', { name: 'db-17' }).waitFor();
+    expect(await web.page.locator('#skeleton i').first().isVisible()).toBe(false);
+    await web.close();
+  });
+
+  it('keeps the selection after Back, asks before input is lost, and shows what others change', async () => {
+    const admin = await app.project();
+    const region = await admin.region({ variables: { kernel: '6.8' } });
+    const first = await admin.host({ name: 'web-1', region_id: region.id });
+    for (const name of ['web-2', 'web-3']) await admin.host({ name, region_id: region.id });
+    const web = await WebPage.signedIn(browser(), admin, '/devices');
+    await web.tabTo('grid', 'hosts');
+    await web.page.keyboard.press('Space');
+    await web.page.keyboard.press('Shift+ArrowDown');
+    await web.page.getByText('2 selected').waitFor();
+    await web.page.keyboard.press('Control+A');
+    await web.page.getByText('3 selected').waitFor();
+    await web.page.getByRole('checkbox', { name: 'Select web-3' }).uncheck();
+    await web.page.getByRole('link', { name: 'web-1' }).click();
+    await web.page.getByText('"6.8"').waitFor();
+    await web.page.goBack();
+    await web.page.getByText('2 selected').waitFor();
+    await web.page.goForward();
+
+    await web.page.getByRole('button', { name: 'Override kernel' }).click();
+    await web.page.getByLabel('Value of kernel').fill('"6.10"');
+    const questions: string[] = [];
+    const answer = (isAccepted: boolean) => {
+      web.page.once('dialog', (dialog) => {
+        questions.push(dialog.message());
+        void (isAccepted ? dialog.accept() : dialog.dismiss());
+      });
+    };
+    answer(false);
+    await web.page.getByRole('link', { name: 'Regions' }).click();
+    expect(await web.page.getByLabel('Value of kernel').inputValue()).toBe('"6.10"');
+    answer(true);
+    await web.page.getByRole('link', { name: 'Regions' }).click();
+    await web.page.getByRole('heading', { name: 'Regions' }).waitFor();
+    expect(questions.splice(0)).toEqual(Array(2).fill('Leave, and discard what you have entered?'));
+
+    // A choice is input, too; Back leads to the same page without the form.
+    await web.page.getByRole('link', { name: 'Devices' }).click();
+    await web.page.getByRole('button', { name: 'New host' }).click();
+    const chosen = web.page.getByRole('combobox', { name: 'Region' });
+    await chosen.click();
+    await web.chooseOption(region.name);
+    answer(false);
+    await web.page.goBack();
+    await web.page.waitForURL(/create=true/);
+    answer(false);
+    await web.page.keyboard.press('Escape');
+    expect(await chosen.inputValue()).toBe(region.name);
+    answer(true);
+    await web.page.keyboard.press('Escape');
+    await chosen.waitFor({ state: 'detached' });
+    expect(questions).toEqual([
+      'Leave, and discard what you have entered?',
+      ...Array<string>(2).fill('Discard what you have entered?'),
+    ]);
+
+    await web.goto(`/devices/hosts/${String(first.id)}`);
+    await web.page.getByText('"6.8"').waitFor();
+    const requests: string[] = [];
+    web.page.on('request', (request) => requests.push(request.url()));
+    await admin.put(`/v1/regions/${String(region.id)}/variables`, { kernel: '6.12' }).expect(200);
+    await web.page.getByText('"6.12"').waitFor();
+    // There may be many saved views, each with a number.
+    expect(requests.filter((url) => url.includes('/v1/views'))).toEqual([]);
+    await web.close();
+  });
+
+  it('says that the service is away, and goes on when it is back', async () => {
+    const admin = await app.project();
+    const web = await WebPage.signedIn(browser(), admin, '/devices');
+    await web.page.getByText('No devices yet').waitFor();
+    await web.page.context().setOffline(true);
+    await web.page.getByText('The service cannot be reached').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.page.context().setOffline(false);
+    await web.page.getByText('The service cannot be reached').waitFor({ state: 'detached' });
+    await web.close(/ERR_INTERNET_DISCONNECTED/);
+  });
+});

@@ -1,0 +1,114 @@
+import type { Caller, Resource } from '../support/caller';
+import { exportLines } from '../support/export-reader';
+import { sharedService } from '../support/service';
+import { describeWithBrowser, WebPage } from '../support/web-pages';
+
+describeWithBrowser('the import', (browser) => {
+  const app = sharedService();
+  let admin: Caller;
+
+  beforeEach(async () => {
+    admin = await app.project();
+    await admin.region({ name: 'north', variables: { kernel: '6.8' } });
+  });
+
+  const choose = async (web: WebPage, name: string, text: string) => {
+    const buffer = Buffer.from(text);
+    await web.page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/plain', buffer });
+  };
+  const fill = async (web: WebPage, name: string, text: string) => {
+    const field = web.page.getByRole('combobox', { name, exact: true });
+    await field.fill(text);
+    // Closes the completions.
+    await field.blur();
+  };
+  const preview = (web: WebPage) => web.page.getByRole('button', { name: 'Preview…' }).click();
+  const apply = async (web: WebPage) => {
+    await web.page.getByRole('button', { name: 'Apply' }).and(web.page.locator(':enabled')).click();
+    await web.page.getByText(/^Done: Import /).waitFor();
+  };
+  const lines = () => exportLines(admin, '?kind=host');
+
+  it('of a table says what its columns become, names all faults by line, and is one change', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/devices');
+    await web.page.getByRole('link', { name: 'Import a file' }).click();
+    await web.page.getByRole('heading', { name: 'Import' }).waitFor();
+    const table = [
+      ...['Hostname;IP;Rack unit;Remark', 'web-1;10.9.0.1;12;"left;\nfront"'],
+      ...['web-2;nowhere;13;', ';10.9.0.3;14;'],
+    ];
+    await choose(web, 'rack.csv', `\uFEFF${table.join('\r\n')}`);
+    await web.page.getByRole('row', { name: /^Hostname .*"web-1"/ }).waitFor();
+    await web.page.getByRole('row', { name: /^Rack unit .*12\s+13\s+14/ }).waitFor();
+    await fill(web, 'What Remark becomes', '');
+    await fill(web, 'Region', 'north');
+    await fill(web, 'Device type', 'server');
+    await web.page.setViewportSize({ width: 360, height: 720 });
+    expect(await web.violations()).toEqual([]);
+    await web.page.setViewportSize({ width: 1280, height: 720 });
+    await preview(web);
+    const dialog = web.page.getByRole('dialog', { name: 'Import rack.csv' });
+    const faults = dialog.getByRole('list', { name: 'Faults' });
+    await faults.waitFor();
+    expect((await faults.getByRole('listitem').allInnerTexts()).map((text) => text.slice(0, 19))).toEqual([
+      'Line 4: ip_address:',
+      'Line 5: name: must ',
+    ]);
+    expect(await web.violations()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await choose(web, 'rack.csv', table.slice(0, 2).join('\r\n'));
+    await web.page.getByRole('row', { name: /^Rack unit .*12$/ }).waitFor();
+    // What was entered is still there.
+    await fill(web, 'What Remark becomes', 'note');
+    await preview(web);
+    await dialog.getByText('1 is created. 0 are changed. 1 device resolves another value.').waitFor();
+    await apply(web);
+    await web.page.getByText('1 host', { exact: true }).waitFor();
+    expect(await lines()).toMatchObject([
+      { name: 'web-1', region: 'north', note: 'left;\nfront', variables: { Rack_unit: 12 } },
+    ]);
+    await web.close(/status of 40\d/);
+  });
+
+  it('reads YAML with all digits, and inventories of Ansible', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/import');
+    const members = 'region: north, ip_address: 10.9.0.1, device_type: server';
+    const serial = '90071992547409931234';
+    await choose(
+      web,
+      'one.yaml',
+      `- {kind: host, name: web-1, ${members}, variables: {serial: ${serial}}}\n`,
+    );
+    await web.page.getByText('1 resource in the file.').waitFor();
+    await preview(web);
+    await web.page.getByText('muster import one.yaml').waitFor();
+    await apply(web);
+    await web.page.getByText('1 host', { exact: true }).waitFor();
+    const [host] = (await admin.get('/v1/hosts?name=web-1').expect(200)).body as Resource[];
+    const own = await admin.get(`/v1/hosts/${String(host?.id)}/variables`).expect(200);
+    expect(own.text).toContain(serial);
+
+    await web.goto('/import');
+    const group = { hosts: ['web-2', 'web-3'] };
+    const inventory = (third: object) => {
+      const hostvars = { 'web-2': { ansible_host: '10.9.0.2', kernel: '6.9' }, 'web-3': third };
+      return JSON.stringify({ _meta: { hostvars }, web: group, north_1: group });
+    };
+    await choose(web, 'inventory.json', inventory({}));
+    await web.page.getByRole('combobox', { name: 'What north_1 becomes' }).click();
+    await web.page.getByRole('option', { name: 'the cell' }).click();
+    await fill(web, 'Region', 'north');
+    await preview(web);
+    await web.page.getByText('web-3 has no address in ansible_host or ansible_ssh_host.').waitFor();
+    await choose(web, 'inventory.json', inventory({ ansible_host: '10.9.0.3' }));
+    await preview(web);
+    await web.page.getByText('3 are created.').waitFor();
+    await apply(web);
+    expect(await lines()).toMatchObject([
+      { name: 'web-1' },
+      { name: 'web-2', region: 'north', cell: 'north_1', labels: ['web'], variables: { kernel: '6.9' } },
+      { name: 'web-3', ip_address: '10.9.0.3' },
+    ]);
+    await web.close();
+  });
+});

@@ -1,0 +1,63 @@
+import { queryOptions } from '@tanstack/react-query';
+import { deviceKinds, type components } from '@muster/api-types';
+import { api, unwrap } from './client';
+import { readPage } from './pages';
+
+/** A list with its filters, columns and order, under a name: one that the service has, or the browser. */
+export type SavedView = Pick<components['schemas']['SavedView'], 'name' | 'address'>;
+
+/** The navigation shows at most so many. */
+export const MAX_VIEWS = 50;
+
+/** How long (ms) they and their numbers are shown before they are read again: each number is a request. */
+const VIEWS_LIFETIME = 300_000;
+
+/** The first part of the keys of views in the cache. */
+const VIEWS = 'views';
+
+/** The views that the users of a project share, by name. */
+export const sharedViewsQuery = (project_id: string) =>
+  queryOptions({
+    queryKey: [VIEWS, project_id],
+    queryFn: async ({ signal }) =>
+      (
+        await readPage<components['schemas']['SavedView']>(
+          '/v1/views',
+          { project_id, sort_keys: 'name', limit: MAX_VIEWS },
+          signal,
+        )
+      ).items,
+    staleTime: VIEWS_LIFETIME,
+  });
+
+/** The pages that are lists with filters. */
+const LISTS = /^\/(devices|inventory\/(regions|cells|labels|clouds)|changes|variables|proposals)$/;
+
+/** Whether the page at an address can be saved as a view. */
+export const isListAddress = (address: string): boolean => LISTS.test(address.split('?', 1)[0] ?? '');
+
+/** Of rows other than devices, more are not counted. */
+export const MAX_COUNTED = 1_000;
+
+/** What an address shows, for counting. */
+export interface CountedList {
+  readonly collection: string;
+  readonly filters: Readonly<Record<string, unknown>>;
+}
+
+/** The number of rows that a list shows: of devices exactly, of other collections up to 1,000. */
+export const viewCountQuery = (project_id: string, { collection, filters }: CountedList) =>
+  queryOptions({
+    queryKey: [VIEWS, project_id, 'count', collection, filters],
+    queryFn: async ({ signal }) => {
+      const kind = deviceKinds.find((known) => known.collection === collection)?.kind;
+      if (kind !== undefined) {
+        const query = { ...filters, project_id, kind };
+        return (await unwrap(api.GET('/v1/devices/counts', { params: { query }, signal }))).devices;
+      }
+      const query = { ...filters, project_id, fields: 'id', limit: MAX_COUNTED };
+      return (await readPage<object>(`/v1/${collection}`, query, signal)).items.length;
+    },
+    staleTime: VIEWS_LIFETIME,
+    retry: false,
+  });

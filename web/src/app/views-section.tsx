@@ -1,0 +1,244 @@
+import { ActionIcon, Button, Checkbox, Group, Modal, Stack, Text, TextInput, Tooltip } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { BookmarkIcon, Cross2Icon, PlusIcon } from '@radix-ui/react-icons';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { Link, useLocation } from '@tanstack/react-router';
+import { useState } from 'react';
+import * as v from 'valibot';
+import { deviceCollections } from '../api/kinds';
+import { sessionQuery } from '../api/session';
+import {
+  type CountedList,
+  isListAddress,
+  MAX_COUNTED,
+  MAX_VIEWS,
+  type SavedView,
+  sharedViewsQuery,
+  viewCountQuery,
+} from '../api/views';
+import { filtersOf, listSearchEntries } from '../components/list-search';
+import { type PlannedWrite, PreviewedWrite } from '../components/previewed-write';
+import { planCreate, planDelete } from '../components/resource-write';
+import { RightsHint, useMissingRight } from '../components/rights';
+import { parseSearch } from './search-params';
+import classes from './shell.module.css';
+import { useProjectId } from './use-project';
+
+const count = new Intl.NumberFormat();
+/** Of a name, in characters. */
+const MAX_NAME_LENGTH = 255;
+
+interface Props {
+  /** Called when a view is opened. */
+  readonly onOpen: () => void;
+}
+
+/** The saved views in the navigation: one's own, which the browser keeps, and those that the users of the project share. */
+export function ViewsSection({ onOpen }: Props) {
+  const project = useProjectId();
+  const { user } = useSuspenseQuery(sessionQuery).data;
+  const { data: shared = [] } = useQuery(sharedViewsQuery(project));
+  const [own, setOwn] = useLocalStorage<readonly SavedView[]>({
+    key: `muster.views.${project}.${String(user.id)}`,
+    defaultValue: [],
+  });
+  const address = useLocation({ select: ({ href }) => href });
+  const missing = useMissingRight({ collection: 'views' });
+  const [isSaving, setSaving] = useState(false);
+  const [plan, setPlan] = useState<PlannedWrite>();
+  const canSave = isListAddress(address);
+  if (own.length + shared.length === 0 && !canSave && !plan) return null;
+  const entry = (view: SavedView, onDelete: (() => void) | undefined) => (
+    <ViewEntry
+      key={view.name}
+      view={view}
+      isActive={view.address === address}
+      onOpen={onOpen}
+      onDelete={onDelete}
+    />
+  );
+  return (
+    <section aria-label="Views" className={classes.views}>
+      {own.map((view) =>
+        entry(view, () => {
+          setOwn(own.filter(({ name }) => name !== view.name));
+        }),
+      )}
+      {shared.map(({ id, version, ...view }) =>
+        entry(
+          view,
+          missing
+            ? undefined
+            : () => {
+                setPlan(planDelete({ title: `Delete the view ${view.name}` }, `/v1/views/${id}`, version));
+              },
+        ),
+      )}
+      {shared.length === MAX_VIEWS && (
+        <Text size="xs" c="dimmed" px="sm">
+          Only the first {MAX_VIEWS} shared views, by name, are shown. Delete some to see others.
+        </Text>
+      )}
+      {canSave && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          justify="flex-start"
+          leftSection={<PlusIcon aria-hidden />}
+          onClick={() => {
+            setSaving(true);
+          }}
+        >
+          Save this view…
+        </Button>
+      )}
+      {isSaving && (
+        <SaveForm
+          taken={own.map(({ name }) => name)}
+          onClose={() => {
+            setSaving(false);
+          }}
+          onSave={(name, isShared) => {
+            setSaving(false);
+            if (isShared)
+              setPlan(planCreate({ title: `Save the view ${name}` }, '/v1/views', { name, address }));
+            else setOwn([...own, { name, address }].toSorted((a, b) => a.name.localeCompare(b.name)));
+          }}
+        />
+      )}
+      {plan && (
+        <PreviewedWrite
+          write={plan}
+          onClose={() => {
+            setPlan(undefined);
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+interface EntryProps {
+  readonly view: SavedView;
+  readonly isActive: boolean;
+  readonly onOpen: () => void;
+  /** Undefined if the user may not delete it. */
+  readonly onDelete: (() => void) | undefined;
+}
+
+function ViewEntry({ view: { name, address }, isActive, onOpen, onDelete }: EntryProps) {
+  const [path, query] = splitAt(address, '?');
+  const list = countedList(path, query);
+  return (
+    <Group gap={0} wrap="nowrap">
+      <Link
+        to={path}
+        search={parseSearch(query)}
+        className={classes.link}
+        style={{ flex: 1, minWidth: 0 }}
+        activeProps={{ 'data-status': undefined }}
+        {...(isActive ? { 'data-status': 'active', 'aria-current': 'page' } : {})}
+        title={name}
+        onClick={onOpen}
+      >
+        <BookmarkIcon aria-hidden style={{ flexShrink: 0 }} />
+        <span className={classes.viewName}>{name}</span>
+        {list && <ViewCount list={list} />}
+      </Link>
+      {onDelete && (
+        <Tooltip label="Delete">
+          <ActionIcon size="xs" aria-label={`Delete the view ${name}`} onClick={onDelete}>
+            <Cross2Icon aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </Group>
+  );
+}
+
+function ViewCount({ list }: { readonly list: CountedList }) {
+  const { data } = useQuery(viewCountQuery(useProjectId(), list));
+  if (data === undefined) return null;
+  const isCut = data >= MAX_COUNTED && !deviceCollections.some((known) => known === list.collection);
+  return (
+    <span className={classes.count}>{isCut ? `${count.format(MAX_COUNTED)}+` : count.format(data)}</span>
+  );
+}
+
+/** Both parts of a text; the second is empty if it does not contain the separator. */
+function splitAt(text: string, separator: string): readonly [string, string] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** What a list of the inventory shows; undefined for other lists, which are not counted. */
+function countedList(path: string, query: string): CountedList | undefined {
+  const [, page, collection] = path.split('/');
+  const search = parseSearch(query);
+  const filters = filtersOf(v.parse(v.object(listSearchEntries), search));
+  if (page === 'devices') {
+    const kind = deviceCollections.find((known) => known === search['collection']) ?? deviceCollections[0];
+    return kind === undefined ? undefined : { collection: kind, filters };
+  }
+  return page === 'inventory' && collection !== undefined ? { collection, filters } : undefined;
+}
+
+interface FormProps {
+  readonly taken: readonly string[];
+  readonly onSave: (name: string, isShared: boolean) => void;
+  readonly onClose: () => void;
+}
+
+function SaveForm({ taken, onSave, onClose }: FormProps) {
+  const [name, setName] = useState('');
+  const [isShared, setShared] = useState(false);
+  const [isChecked, setChecked] = useState(false);
+  const text = name.trim();
+  const problem =
+    text === ''
+      ? 'Enter a name.'
+      : !isShared && taken.includes(text)
+        ? 'You have a view with this name.'
+        : undefined;
+  return (
+    <Modal opened onClose={onClose} title="Save this view" centered>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          setChecked(true);
+          if (problem === undefined) onSave(text, isShared);
+        }}
+      >
+        <Stack gap="sm">
+          <TextInput
+            label="Name"
+            description="For the page with its filters, columns and order."
+            required
+            data-autofocus
+            maxLength={MAX_NAME_LENGTH}
+            value={name}
+            error={isChecked && problem}
+            onChange={(event) => {
+              setName(event.currentTarget.value);
+            }}
+          />
+          <Checkbox
+            label="Share it in the project"
+            description="Otherwise this browser keeps it, for you."
+            checked={isShared}
+            onChange={(event) => {
+              setShared(event.currentTarget.checked);
+            }}
+          />
+          {isShared && <RightsHint collection="views" />}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit">{isShared ? 'Preview…' : 'Save'}</Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,111 @@
+import { createMembers, type CreateMember } from '@muster/api-types/create-members';
+import { useNavigate } from '@tanstack/react-router';
+import { kindWords, type DeviceKind, type InventoryKind } from '../api/kinds';
+import { counted } from './counted';
+import { creationOf, namesText } from './creation';
+import { FormDialog } from './form-dialog';
+import { JsonField } from './json-field';
+import { isEditable, isName, type Values } from './member-description';
+import { MemberField } from './member-field';
+import { memberTitle } from './member-title';
+import type { PlannedWrite } from './previewed-write';
+import { pageOf } from './resource-link';
+import { planCreate } from './resource-write';
+import { RightsHint } from './rights';
+import { useFields } from './use-fields';
+
+interface Props {
+  readonly kind: DeviceKind | InventoryKind;
+  /** Members to begin with, such as the region of the list, or those of the resource that is copied. */
+  readonly initial?: Values;
+  /** The name of the resource that is copied. */
+  readonly copied?: string;
+  readonly onClose: () => void;
+}
+
+/** What a new resource has, if it has the member. */
+const DEFAULTS: Values = { active: true };
+
+/** The name first, then what is required, and the long texts last. */
+const rankOf = ({ name, type, required }: CreateMember): number =>
+  isName(name) ? 0 : required ? 1 : type === 'json' ? 3 : 2;
+
+/** Creates a resource, or several, if the name contains a range. */
+export function CreateDialog({ kind: { kind, collection }, initial = {}, copied, onClose }: Props) {
+  const [values, change] = useFields<Values>({ ...DEFAULTS, ...initial });
+  const navigate = useNavigate();
+  const members = (createMembers[collection] ?? [])
+    .filter(isEditable)
+    .toSorted((a, b) => rankOf(a) - rankOf(b));
+  const creation = creationOf(members, values);
+  const several = typeof creation !== 'string' && creation.names.length > 1 ? creation.names : undefined;
+  const words = kindWords(kind);
+  const plan = (): PlannedWrite | string => {
+    if (typeof creation === 'string') return creation;
+    const { names, bodies } = creation;
+    const [body = {}] = bodies;
+    const title = several
+      ? `Create ${counted(names.length, words, kindWords(collection))}: ${namesText(names)}`
+      : `Create ${words} ${names.join()}`;
+    const command = ['muster', kind, 'create', ...creation.words];
+    return planCreate({ title, command }, `/v1/${collection}`, several ? bodies : body);
+  };
+  return (
+    <FormDialog
+      title={copied === undefined ? `New ${words}` : `Copy ${copied}`}
+      plan={plan}
+      onClose={onClose}
+      onApplied={(body) => {
+        onClose();
+        const page = isResource(body) && pageOf({ kind, id: body.id, name: null });
+        if (page) void navigate(page);
+      }}
+    >
+      <RightsHint collection={collection} />
+      {members.map((member, i) =>
+        member.type === 'json' ? (
+          <JsonField
+            key={member.name}
+            label={memberTitle(member.name)}
+            description={`JSON. ${member.description}`}
+            text={textOf(values[member.name])}
+            onChange={(text) => {
+              change({ [member.name]: text });
+            }}
+          />
+        ) : (
+          <MemberField
+            key={member.name}
+            member={member}
+            value={values[member.name]}
+            region={values['region_id']}
+            isFirst={i === 0}
+            isRequired={member.required ?? false}
+            description={
+              isName(member.name)
+                ? several
+                  ? `Creates ${several.length}: ${namesText(several)}`
+                  : 'A range, such as web-{1..12}, creates several.'
+                : plainText(member.description)
+            }
+            onChange={(value) => {
+              // The cells of another region are others.
+              change({
+                [member.name]: value,
+                ...(member.refersTo === 'region' && { cell_id: null }),
+              });
+            }}
+          />
+        ),
+      )}
+    </FormDialog>
+  );
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** A description of the API without its Markdown. */
+const plainText = (description: string): string => description.replaceAll('`', '');
+
+const isResource = (body: unknown): body is { readonly id: number } =>
+  typeof body === 'object' && body !== null && 'id' in body && typeof body.id === 'number';

@@ -1,0 +1,109 @@
+import { Button, Group } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
+import { RouterContextProvider, useRouter } from '@tanstack/react-router';
+import { useContext, useState, type ReactNode } from 'react';
+import { api, unwrap } from '../api/client';
+import { ResourceProjectId } from '../app/use-project';
+import { ChangeLink } from './change-link';
+import { planRevert } from './plan-revert';
+import type { WriteDialogProps } from './planned-write';
+
+/** How long (ms) a change can be undone in the message about it, unless the message has got the focus. */
+const UNDO_TIME = 15_000;
+
+/** A write that is done. */
+interface DoneWrite {
+  /** What the message begins with: `Done`. */
+  readonly verb: string;
+  /** `Set ntp_servers on web-1`. */
+  readonly title: string;
+  /** The response to the request that did it. */
+  readonly response: Response;
+}
+
+/** The dialog before every write. */
+type Dialog = (props: WriteDialogProps) => ReactNode;
+
+/**
+ * Returns a function that shows that a write is done, with the way to undo it.
+ * @param dialog what undoing opens: it is given, because the dialog itself shows these messages
+ */
+export function useDoneToast(dialog: Dialog): (write: DoneWrite) => void {
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  const project = useContext(ResourceProjectId);
+  return ({ verb, title, response }) => {
+    const show = (autoClose: number | false) => ({
+      autoClose,
+      // Messages are no children of the page, and outlive it.
+      message: (
+        <QueryClientProvider client={queryClient}>
+          <RouterContextProvider router={router}>
+            <ResourceProjectId value={project}>
+              <Done
+                verb={verb}
+                title={title}
+                dialog={dialog}
+                requestId={response.headers.get('x-request-id')}
+                onStay={() => {
+                  notifications.update({ id, ...show(false) });
+                }}
+                onClose={() => {
+                  notifications.hide(id);
+                }}
+              />
+            </ResourceProjectId>
+          </RouterContextProvider>
+        </QueryClientProvider>
+      ),
+    });
+    const id = notifications.show(show(UNDO_TIME));
+  };
+}
+
+interface Props extends Pick<DoneWrite, 'verb' | 'title'> {
+  readonly dialog: Dialog;
+  readonly requestId: string | null;
+  /** Called when the message must not close by itself. */
+  readonly onStay: () => void;
+  readonly onClose: () => void;
+}
+
+/** What was done. If it is a change of the inventory, and the user may see it: a link to it, and the way to undo it. */
+function Done({ verb, title, dialog, requestId, onStay, onClose }: Props) {
+  const [isUndoing, setUndoing] = useState(false);
+  const { data: change } = useQuery({
+    queryKey: ['changes', 'of-request', requestId],
+    queryFn: async ({ signal }) => {
+      const query = { request_id: requestId ?? '', fields: ['id' as const, 'reason' as const], limit: 1 };
+      const [found] = await unwrap(api.GET('/v1/changes', { params: { query }, signal }));
+      return found ?? null;
+    },
+    enabled: requestId !== null,
+    // Records are never altered.
+    staleTime: Infinity,
+    retry: false,
+  });
+  return (
+    <div onFocus={onStay}>
+      {verb}: {title}
+      {change?.id !== undefined && (
+        <Group gap="xs">
+          <Button
+            variant="default"
+            size="compact-sm"
+            onClick={() => {
+              onStay();
+              setUndoing(true);
+            }}
+          >
+            Undo…
+          </Button>
+          <ChangeLink id={change.id}>Change {change.id}</ChangeLink>
+          {isUndoing && dialog({ write: planRevert(change.id, change.reason ?? title), onClose })}
+        </Group>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { NO_ID } from '../app/search-params';
+import type { ListSearch } from './list-search';
+
+/** The filters that find devices without something by the value `null`. */
+const NULLABLE = { cell: 'cell_id', parent: 'parent_id', 'access secret': 'access_secret_id' } as const;
+
+/** A filter by ids that also has the value `null`. */
+export type IdParameter = (typeof NULLABLE)[keyof typeof NULLABLE];
+
+const LABELS = 'labels';
+
+/** What a device can lack. */
+export const ABSENCES: readonly string[] = [...Object.keys(NULLABLE), LABELS];
+
+/** What the devices of a list lack, by its filters. */
+export const absencesIn = (search: ListSearch): readonly string[] => [
+  ...Object.entries(NULLABLE).flatMap(([name, parameter]) =>
+    search[parameter]?.includes(NO_ID) ? [name] : [],
+  ),
+  ...(search.has_labels === false ? [LABELS] : []),
+];
+
+/** The search parameters of devices that lack these, and no others. Filters by ids stay. */
+export function withAbsences(search: ListSearch, names: readonly string[]): ListSearch {
+  const changed = Object.entries(NULLABLE).map(([name, parameter]) => {
+    const ids = [...idsIn(search, parameter), ...(names.includes(name) ? [NO_ID] : [])];
+    return [parameter, ids.length === 0 ? undefined : ids];
+  });
+  const has_labels = names.includes(LABELS) ? false : search.has_labels || undefined;
+  return { ...(Object.fromEntries(changed) as ListSearch), has_labels };
+}
+
+/** The ids of a filter that also has the value `null`. */
+export const idsIn = (search: ListSearch, parameter: IdParameter): readonly number[] =>
+  (search[parameter] ?? []).filter((id) => id !== NO_ID);
+
+/** A filter's search parameter with other ids. Devices that have none stay in the list. */
+export function withIds(search: ListSearch, parameter: IdParameter, ids: readonly number[]): ListSearch {
+  const values = [...ids, ...(search[parameter]?.includes(NO_ID) ? [NO_ID] : [])];
+  return { [parameter]: values.length === 0 ? undefined : values };
+}
+
+/** Search parameters with other regions, without the cells of which it is known that they are in none of them. */
+export function withRegions(
+  search: ListSearch,
+  regions: readonly number[],
+  cells: readonly { readonly id: number; readonly region_id: number }[],
+): ListSearch {
+  const excluded = new Set(
+    cells.flatMap(({ id, region_id }) => (regions.length === 0 || regions.includes(region_id) ? [] : [id])),
+  );
+  return {
+    region_id: regions.length === 0 ? undefined : [...regions],
+    ...withIds(
+      search,
+      'cell_id',
+      idsIn(search, 'cell_id').filter((id) => !excluded.has(id)),
+    ),
+  };
+}

@@ -1,0 +1,36 @@
+import { Text } from '@mantine/core';
+import { counted } from './counted';
+
+/** What the dry run of an import says besides the devices that change. */
+export interface ImportCounts {
+  readonly created?: number;
+  readonly updated?: number;
+  readonly unchanged?: number;
+  /** Of tables: cells that are empty although the device has a value. */
+  readonly ignored_empty_cells?: number;
+  /** Of tables: values whose type changes, or that lose digits. */
+  readonly type_changes_total?: number;
+}
+
+/** `12 are created. 3 are changed.`; an empty text for other writes. */
+export const importText = ({ created = 0, updated, unchanged = 0 }: ImportCounts): string =>
+  updated === undefined
+    ? ''
+    : [
+        created > 0 ? `${counted(created, 'is', 'are')} created. ` : '',
+        `${counted(updated, 'is', 'are')} changed. `,
+        unchanged > 0 ? `${counted(unchanged, 'stays as it is', 'stay as they are')}. ` : '',
+      ].join('');
+
+/** What spreadsheets may have done to a table. */
+export function TableWarnings({ ignored_empty_cells = 0, type_changes_total = 0 }: ImportCounts) {
+  if (ignored_empty_cells === 0 && type_changes_total === 0) return null;
+  return (
+    <Text size="sm" role="status">
+      {type_changes_total > 0 &&
+        `${counted(type_changes_total, 'variable gets', 'variables get')} another type or loses digits, as if a spreadsheet had changed it. `}
+      {ignored_empty_cells > 0 &&
+        `${counted(ignored_empty_cells, 'cell is', 'cells are')} empty although the device has a value: it stays.`}
+    </Text>
+  );
+}

@@ -1,0 +1,51 @@
+import type { ApiError } from '@muster/api-types';
+import { counted } from './counted';
+import classes from './import-faults.module.css';
+import { Notice } from './notice';
+
+/** The faults in the response to an import that was rejected. */
+interface ImportReport {
+  readonly errors: readonly { readonly line: number; readonly message: string }[];
+  readonly failed: number;
+  /** Lines that were not checked, because they refer to faulty ones. */
+  readonly unchecked?: number;
+}
+
+/** The report of an import that was rejected; undefined for other errors. */
+export const importReportOf = (error: unknown): ImportReport | undefined => {
+  const body = (error as Partial<ApiError> | null)?.body;
+  return isReport(body) ? body : undefined;
+};
+
+const isReport = (body: unknown): body is ImportReport =>
+  typeof body === 'object' &&
+  body !== null &&
+  'errors' in body &&
+  Array.isArray(body.errors) &&
+  body.errors.length > 0 &&
+  'failed' in body;
+
+interface Props {
+  readonly report: ImportReport;
+  /** What a line of the import is in the file. */
+  readonly lineTitle?: ((line: number) => string) | undefined;
+}
+
+/** All faults of an import, by line. */
+export function ImportFaults({ report: { errors, failed, unchecked = 0 }, lineTitle = titleOf }: Props) {
+  return (
+    <Notice kind="error" title={`${counted(failed, 'line')} cannot be imported. Nothing was written.`}>
+      <ul className={classes.faults} tabIndex={0} aria-label="Faults">
+        {errors.map(({ line, message }) => (
+          <li key={line}>
+            <strong>{lineTitle(line)}</strong>: {message.replace(/^line \d+: /, '')}
+          </li>
+        ))}
+      </ul>
+      {failed > errors.length && `${counted(failed - errors.length, 'more fault')} of the same file. `}
+      {unchecked > 0 && `${counted(unchecked, 'line')} could not be checked before these are correct.`}
+    </Notice>
+  );
+}
+
+const titleOf = (line: number): string => `Line ${line}`;

@@ -1,0 +1,18 @@
+import classes from './middle-ellipsis.module.css';
+
+/** In characters: what tells most names of a family apart. */
+const TAIL = 8;
+
+const segmenter = new Intl.Segmenter();
+
+/** A name in one line, whose middle is left out if it does not fit: names of devices differ at their end. */
+export function MiddleEllipsis({ text }: { readonly text: string }) {
+  const characters = Array.from(segmenter.segment(text), ({ segment }) => segment);
+  const tail = characters.length > 2 * TAIL ? TAIL : 0;
+  return (
+    <span className={classes.text}>
+      <span className={classes.head}>{characters.slice(0, characters.length - tail).join('')}</span>
+      {tail > 0 && <span className={classes.tail}>{characters.slice(-tail).join('')}</span>}
+    </span>
+  );
+}

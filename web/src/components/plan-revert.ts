@@ -1,0 +1,13 @@
+import type { PlannedWrite } from './planned-write';
+import { MAX_REASON_LENGTH, reasonText } from './reason-text';
+
+/**
+ * The plan to revert a change by a new one, whose reason names it.
+ * @param what the reason of the change, or what it did
+ */
+export const planRevert = (id: number, what: string): PlannedWrite => ({
+  title: `Revert change ${id}`,
+  request: { method: 'POST', path: `/v1/changes/${id}/revert` },
+  command: ['muster', 'change', 'revert', String(id)],
+  reason: reasonText(`Reverts #${id}: ${what}`).slice(0, MAX_REASON_LENGTH),
+});

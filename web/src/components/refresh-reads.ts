@@ -1,0 +1,21 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { LIST_POSITION } from './list-position';
+import { PREVIEW } from './write-preview';
+
+/** Not the preview: the write cannot be previewed again once it is done. Nor what is no data. */
+const isRead = ({ queryKey: [first] }: { readonly queryKey: readonly unknown[] }): boolean =>
+  first !== PREVIEW && first !== LIST_POSITION;
+
+/**
+ * After a change of the inventory: reads again what is shown, and forgets the rest.
+ * @param deleted the path of a resource that was deleted: its page is still shown until another one is loaded
+ */
+export async function refreshReads(queryClient: QueryClient, deleted?: string): Promise<void> {
+  const [, collection, id] = /^\/v1\/([a-z-]+)\/(\d+)$/.exec(deleted ?? '') ?? [];
+  const isDeleted = ({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean =>
+    collection !== undefined && queryKey[0] === collection && String(queryKey[1]) === id;
+  // What is not shown now would show the state before the write first, with outdated versions.
+  queryClient.removeQueries({ type: 'inactive', predicate: isRead });
+  await queryClient.invalidateQueries({ predicate: (query) => isRead(query) && !isDeleted(query) });
+  queryClient.removeQueries({ type: 'inactive', predicate: isDeleted });
+}

@@ -1,0 +1,74 @@
+import { ChevronDownIcon, ChevronUpIcon } from '@radix-ui/react-icons';
+import clsx from 'clsx';
+import { useMemo } from 'react';
+import { ResizeHandle, resizeByKey } from './column-widths';
+import classes from './resource-table.module.css';
+import type { Column, Sort } from './table-column';
+
+interface CellsProps<T> {
+  readonly row: T | undefined;
+  readonly columns: readonly Column<T>[];
+}
+
+/** The cells of a row. Scrolling renders those of new rows only. */
+export function Cells<T>({ row, columns }: CellsProps<T>) {
+  return useMemo(
+    () =>
+      columns.map((column) => (
+        <div key={column.id} className={classOf(column)} role="gridcell">
+          {row ? column.render(row) : <span className={classes.placeholder} />}
+        </div>
+      )),
+    [row, columns],
+  );
+}
+
+function classOf<T>({ isSticky, isNumeric }: Column<T>): string {
+  return clsx(classes.cell, isSticky === true && classes.sticky, isNumeric === true && classes.numeric);
+}
+
+/** The header of a column, which sorts by it, and changes its width. */
+export function HeaderCell<T>({
+  column,
+  sort,
+  onSort,
+  onResize,
+}: {
+  readonly column: Column<T>;
+  readonly sort: Sort | undefined;
+  readonly onSort: ((sort: Sort) => void) | undefined;
+  readonly onResize: (width: number | undefined) => void;
+}) {
+  const { sortKey, header } = column;
+  if (sortKey === undefined || !onSort)
+    return (
+      <div className={classOf(column)} role="columnheader">
+        {header}
+        <ResizeHandle onResize={onResize} />
+      </div>
+    );
+  const direction = sort?.key === sortKey ? sort.direction : undefined;
+  const Chevron = direction === 'desc' ? ChevronDownIcon : ChevronUpIcon;
+  return (
+    <div
+      className={classOf(column)}
+      role="columnheader"
+      onKeyDown={(event) => {
+        resizeByKey(event, onResize);
+      }}
+      aria-sort={direction === undefined ? 'none' : direction === 'asc' ? 'ascending' : 'descending'}
+    >
+      <button
+        type="button"
+        className={classes.sort}
+        onClick={() => {
+          onSort({ key: sortKey, direction: direction === 'asc' ? 'desc' : 'asc' });
+        }}
+      >
+        {header}
+        {direction !== undefined && <Chevron aria-hidden />}
+      </button>
+      <ResizeHandle onResize={onResize} />
+    </div>
+  );
+}

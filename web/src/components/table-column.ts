@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react';
+
+/** A column of a table. */
+export interface Column<T> {
+  readonly id: string;
+  readonly header: ReactNode;
+  /** The member of `sort_keys`, if the API can sort by it. */
+  readonly sortKey?: string;
+  /** In pixels. */
+  readonly width: number;
+  /** Whether it stays in view when the others are scrolled sideways: the name. */
+  readonly isSticky?: boolean;
+  /** Whether its values are numbers, which are aligned at their end. */
+  readonly isNumeric?: boolean;
+  readonly render: (row: T) => ReactNode;
+}
+
+/** The order of a list. */
+export interface Sort {
+  readonly key: string;
+  readonly direction: 'asc' | 'desc';
+}

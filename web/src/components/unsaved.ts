@@ -1,0 +1,64 @@
+import { useBlocker } from '@tanstack/react-router';
+import { useRef, useState, type MouseEvent } from 'react';
+
+const QUESTION = 'Leave, and discard what you have entered?';
+const CLOSE_QUESTION = 'Discard what you have entered?';
+
+export interface Unsaved {
+  /** The handlers of the element in which something is entered. */
+  readonly entering: {
+    readonly onInput: () => void;
+    readonly onClick: (event: MouseEvent) => void;
+  };
+  /** Called when it was saved or discarded, before another page is opened. */
+  readonly forget: () => void;
+  /** Asks whether what was entered may be discarded, unless nothing was. */
+  readonly mayDiscard: () => boolean;
+}
+
+/** The search parameters that open a form: without them it is closed. */
+const FORMS = ['create', 'add'];
+
+/**
+ * Asks before the page is left, reloaded or closed, or Back closes the form, while something was entered and not saved. Once the
+ * component is removed, nothing is asked.
+ */
+export function useUnsaved(): Unsaved {
+  const [hasInput, setInput] = useState(false);
+  // As it is when the page is left, which may be before the next rendering.
+  const isUnsaved = useRef(false);
+  useBlocker({
+    // Filters, tabs and the like are parameters of the same page.
+    shouldBlockFn: ({ current, next }) =>
+      isUnsaved.current &&
+      (current.pathname !== next.pathname || openForms(next.search) < openForms(current.search)) &&
+      !globalThis.confirm(QUESTION),
+    enableBeforeUnload: () => isUnsaved.current,
+    disabled: !hasInput,
+  });
+  const onInput = () => {
+    isUnsaved.current = true;
+    setInput(true);
+  };
+  return {
+    entering: {
+      onInput,
+      // A choice from a list is no input of a field. React lets it bubble from where the list is shown to the form.
+      onClick: ({ target }) => {
+        if (target instanceof Element && target.closest('[role="option"]')) onInput();
+      },
+    },
+    forget: () => {
+      isUnsaved.current = false;
+    },
+    mayDiscard: () => {
+      if (isUnsaved.current && !globalThis.confirm(CLOSE_QUESTION)) return false;
+      isUnsaved.current = false;
+      return true;
+    },
+  };
+}
+
+/** @param search as it is in the URL: texts */
+const openForms = (search: object): number =>
+  Object.entries(search).filter(([name, value]) => FORMS.includes(name) && value === 'true').length;

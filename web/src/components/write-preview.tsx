@@ -1,0 +1,136 @@
+import { Skeleton, Stack, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { components } from '@muster/api-types';
+import { isStatus } from '../api/errors';
+import { canBeProposed } from '../api/proposable';
+import { send, type PlainRequest } from '../api/request';
+import { ChangedObjectList } from './changed-object-list';
+import { counted } from './counted';
+import { importText, TableWarnings, type ImportCounts } from './import-counts';
+import { Impact } from './impact';
+
+/** Why a write can be proposed, but not done. */
+export interface Refusal {
+  /** Whether a rule of the project demands an approval. Otherwise a role is missing. */
+  readonly isRule: boolean;
+  readonly message: string;
+}
+
+/** A dry run. That of an import has no change, but says how many resources it would create and update. */
+type DryRun = Pick<components['schemas']['Preview'], 'impact' | 'approval_required' | 'reason_rejected'> &
+  Partial<Pick<components['schemas']['Preview'], 'change'>> &
+  ImportCounts;
+
+type Preview = DryRun & { readonly refusal: Refusal | undefined };
+
+/** The first part of the keys of previews in the cache. */
+export const PREVIEW = 'preview';
+const IMPACT_PAGE = 50;
+
+/** Files have no content in the key of a query: a number stands for each. */
+const files = new WeakMap<Blob, number>();
+let newest = 0;
+
+function fileNumber(body: PlainRequest['body']): number {
+  if (!(body instanceof Blob)) return 0;
+  const number = files.get(body) ?? ++newest;
+  files.set(body, number);
+  return number;
+}
+
+/**
+ * Sends a write as a dry run, page by page, without the reason: that is checked when it is applied. If the user may only
+ * propose it, its preview is that of the proposal.
+ */
+export function usePreview(request: PlainRequest) {
+  return useInfiniteQuery({
+    queryKey: [PREVIEW, request, fileNumber(request.body)],
+    queryFn: async ({ pageParam, signal }): Promise<Preview> => {
+      const query = { ...request.query, dry_run: true, limit: IMPACT_PAGE, marker: pageParam };
+      const sent = { ...request, query };
+      try {
+        const dryRun = (await send(sent, signal)).body as DryRun;
+        const message = dryRun.approval_required?.description;
+        return { ...dryRun, refusal: message === undefined ? undefined : { isRule: true, message } };
+      } catch (error) {
+        if (!isStatus(error, 403) || !canBeProposed(request)) throw error;
+        const proposed = { ...sent, query: { ...query, propose: 'preview' } };
+        const refusal = { isRule: false, message: error.message };
+        return { ...((await send(proposed, signal)).body as DryRun), refusal };
+      }
+    },
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: ({ impact }) =>
+      impact.links.some(({ rel }) => rel === 'next') ? impact.items.at(-1)?.id : undefined,
+    // Without a preview, Apply would be disabled and lose the focus.
+    placeholderData: (previous, query) => (query?.queryKey[1] === request ? previous : undefined),
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+  });
+}
+
+/** How many of the changed resources a preview shows. */
+const MAX_OBJECTS = 20;
+
+/** What would be written, how many devices would change, and which, from what to what. */
+export function WritePreview({ preview }: { readonly preview: ReturnType<typeof usePreview> }) {
+  const { data, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } = preview;
+  const [first] = data?.pages ?? [];
+  if (isPending) return <PreviewPlaceholder />;
+  if (!data || !first) return null;
+  return (
+    <>
+      {first.change && <PreviewedChange change={first.change} />}
+      <ImpactSummary preview={first} />
+      <TableWarnings {...first} />
+      <Impact
+        devices={first.impact.devices}
+        groups={first.impact.groups}
+        groupsTotal={first.impact.groups_total}
+        items={data.pages.flatMap(({ impact }) => impact.items)}
+        onMore={
+          hasNextPage
+            ? () => {
+                void fetchNextPage();
+              }
+            : undefined
+        }
+        isLoading={isFetchingNextPage}
+      />
+    </>
+  );
+}
+
+function PreviewedChange({ change }: { readonly change: NonNullable<Preview['change']> }) {
+  const objects = change.objects.slice(0, MAX_OBJECTS);
+  const others = change.objects_total - objects.length;
+  if (objects.length === 0) return null;
+  return (
+    <div>
+      <ChangedObjectList objects={objects} isProposed />
+      {others > 0 && <Text size="sm">And {counted(others, 'more resource')}.</Text>}
+    </div>
+  );
+}
+
+function ImpactSummary({ preview }: { readonly preview: Preview }) {
+  const { impact } = preview;
+  const text =
+    impact.devices === 0
+      ? 'No device resolves another value.'
+      : `${counted(impact.devices, 'device resolves', 'devices resolve')} another value.`;
+  return (
+    <Text size="sm" fw={600} role="status">
+      {importText(preview)}
+      {text}
+    </Text>
+  );
+}
+
+const PreviewPlaceholder = () => (
+  <Stack gap="xs" role="status" aria-label="Computing which devices would change">
+    <Skeleton h={36} />
+    <Skeleton h={80} />
+  </Stack>
+);

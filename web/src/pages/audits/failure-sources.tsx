@@ -1,0 +1,93 @@
+import { Button, Text } from '@mantine/core';
+import { MagicWandIcon } from '@radix-ui/react-icons';
+import type { components } from '@muster/api-types';
+import { useLocations } from '../../api/locations';
+import { counted } from '../../components/counted';
+import { LevelLink } from '../../components/level-link';
+import { levelOf } from '../../components/level-mark';
+import type { LevelChoice } from '../../components/level-picker';
+import tableClasses from '../../components/small-table.module.css';
+import { VariableValue } from '../../components/variable-value';
+
+type Failure = components['schemas']['Failure'];
+
+interface FailureSource {
+  readonly source: NonNullable<Failure['source']>;
+  readonly key: string;
+  readonly value: unknown;
+  devices: number;
+}
+
+interface Props {
+  /** The failing devices that have been read. */
+  readonly failures: readonly Failure[];
+  /** Whether these are all. */
+  readonly isComplete: boolean;
+  readonly onRemediate: (level: LevelChoice) => void;
+}
+
+/** Where wrong values are set for several devices: it is mended there once. */
+export function FailureSources({ failures, isComplete, onRemediate }: Props) {
+  const { cellTitle } = useLocations();
+  const sources = sourcesOf(failures);
+  if (sources.length === 0) return null;
+  return (
+    <>
+      <table className={tableClasses.table} aria-label="Where the wrong values are set">
+        <thead>
+          <tr>
+            <th scope="col">Set on</th>
+            <th scope="col">Variable</th>
+            <th scope="col">Actual value</th>
+            <th scope="col">Devices that fail</th>
+            <th scope="col">Actions</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sources.map(({ source, key, value, devices }) => (
+            <tr key={`${source.kind}/${source.id}/${key}`}>
+              <td data-header="Set on">
+                <LevelLink {...source} />
+              </td>
+              <td data-header="Variable">
+                <code>{key}</code>
+              </td>
+              <td data-header="Actual value">
+                <VariableValue value={value} />
+              </td>
+              <td data-header="Devices that fail">{devices.toLocaleString()}</td>
+              <td className={tableClasses.actions}>
+                <Button
+                  variant="default"
+                  size="compact-xs"
+                  leftSection={<MagicWandIcon aria-hidden />}
+                  aria-label={`Remediate on ${source.kind} ${source.name}`}
+                  onClick={() => {
+                    const { kind, id, name } = source;
+                    onRemediate({ kind, id, name: kind === 'cell' ? cellTitle(id, name) : name });
+                  }}
+                >
+                  Remediate
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {!isComplete && <Text size="sm">Of the first {counted(failures.length, 'device')} that fail.</Text>}
+    </>
+  );
+}
+
+/** The regions, cells and labels that set the values of failing devices, those of the most devices first. */
+function sourcesOf(failures: readonly Failure[]): readonly FailureSource[] {
+  const sources = new Map<string, FailureSource>();
+  for (const { source, key, value } of failures) {
+    if (!source || levelOf(source.kind) === 'device') continue;
+    const id = `${source.kind}/${source.id}/${key}`;
+    const found = sources.get(id) ?? { source, key, value, devices: 0 };
+    found.devices++;
+    sources.set(id, found);
+  }
+  return [...sources.values()].sort((a, b) => b.devices - a.devices);
+}

@@ -1,0 +1,105 @@
+import { Autocomplete, Group, Select, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { defaultKind } from '../../api/kinds';
+import { useLocations } from '../../api/locations';
+import { counted } from '../../components/counted';
+import { SmallTable } from '../../components/small-table';
+import { useFields } from '../../components/use-fields';
+import { ansibleItems, type AnsibleInventory, type GroupTarget } from './ansible-items';
+import { itemsBody } from './import-file';
+import { PreviewImport } from './preview-import';
+
+const TARGETS: readonly { readonly value: GroupTarget; readonly label: string }[] = [
+  { value: 'label', label: 'a label' },
+  { value: 'region', label: 'the region' },
+  { value: 'cell', label: 'the cell' },
+  { value: '', label: 'nothing' },
+];
+
+interface Props {
+  readonly name: string;
+  readonly inventory: AnsibleInventory;
+}
+
+/** An Ansible inventory: what each group becomes. */
+export function AnsibleForm({ name, inventory }: Props) {
+  const groups = [...inventory.groups];
+  const [targets, setTargets] = useState<ReadonlyMap<string, GroupTarget>>(
+    () => new Map(groups.map(([group]) => [group, 'label'])),
+  );
+  const [values, change] = useFields({ region: '', device_type: 'server' });
+  const { regions } = useLocations();
+  return (
+    <Stack gap="md">
+      <Text size="sm">
+        {counted(inventory.devices.size, 'device')} with the variables that Ansible resolves for each.
+        Afterwards, <code>muster vars hoist</code> sets what many have in common on their regions, cells and
+        labels.
+      </Text>
+      <SmallTable
+        label="Groups of the inventory"
+        list={{
+          rows: groups,
+          isPending: false,
+          error: null,
+          retry: () => undefined,
+          onMore: undefined,
+          isLoadingMore: false,
+        }}
+        keyOf={([group]) => group}
+        columns={[
+          { header: 'Group', render: ([group]) => group },
+          { header: 'Devices', render: ([, hosts]) => hosts.size.toLocaleString() },
+          {
+            header: 'Becomes',
+            render: ([group]) => (
+              <Select
+                aria-label={`What ${group} becomes`}
+                data={TARGETS}
+                allowDeselect={false}
+                value={targets.get(group) ?? ''}
+                onChange={(value) => {
+                  const target = TARGETS.find((one) => one.value === value)?.value ?? '';
+                  setTargets(new Map(targets).set(group, target));
+                }}
+              />
+            ),
+          },
+        ]}
+        empty={<Text size="sm">The inventory has no groups.</Text>}
+      />
+      <Group gap="xs" align="flex-start">
+        <Autocomplete
+          label="Region"
+          description="Of devices that no group gives one"
+          data={regions.map((region) => region.name)}
+          limit={100}
+          value={values.region}
+          onChange={(region) => {
+            change({ region });
+          }}
+        />
+        <Autocomplete
+          label="Device type"
+          description="Of all devices"
+          value={values.device_type}
+          onChange={(device_type) => {
+            change({ device_type });
+          }}
+        />
+      </Group>
+      <PreviewImport
+        name={name}
+        bodyOf={() =>
+          itemsBody(
+            ansibleItems(inventory, targets, {
+              kind: defaultKind.kind,
+              region: values.region.trim(),
+              device_type: values.device_type.trim(),
+            }),
+          )
+        }
+      />
+    </Stack>
+  );
+}

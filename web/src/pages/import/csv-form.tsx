@@ -1,0 +1,148 @@
+import { Autocomplete, Group, Stack, Text } from '@mantine/core';
+import { createMembers } from '@muster/api-types/create-members';
+import { useState } from 'react';
+import { deviceCollections } from '../../api/kinds';
+import { useLocations } from '../../api/locations';
+import { memberTitle } from '../../components/member-title';
+import { SmallTable } from '../../components/small-table';
+import { useFields } from '../../components/use-fields';
+import { VariableValue } from '../../components/variable-value';
+import { guessTargets, meaningOf, targetsProblem } from './column-targets';
+import type { CsvHead } from './csv';
+import { csvBody } from './csv-file';
+import classes from './import-page.module.css';
+import { PreviewImport } from './preview-import';
+
+/** The members that a table can have, by the names that imports have for them. */
+const MEMBERS: readonly string[] = [
+  ...new Set([
+    'kind',
+    ...deviceCollections
+      .flatMap((collection) => createMembers[collection] ?? [])
+      .filter(({ name, refersTo }) => name !== 'variables' && refersTo !== 'access-secret')
+      .map(({ name, refersTo }) => (refersTo === undefined ? name : name.replace(/_id$/, ''))),
+  ]),
+];
+
+/** Members that are often the same for all devices of a table, which then has no column for them. */
+const CONSTANTS = ['region', 'cell', 'device_type', 'labels'];
+
+interface Props {
+  readonly name: string;
+  readonly content: Blob;
+  readonly head: CsvHead;
+}
+
+/** A table: what each column becomes, what its first cells become, and what is the same for all records. */
+export function CsvForm({ name, content, head }: Props) {
+  const [targets, setTargets] = useState(() => guessTargets(head.names, MEMBERS));
+  const [constants, change] = useFields<Readonly<Record<string, string>>>({});
+  const { regions, cells } = useLocations();
+  const completions: Readonly<Record<string, readonly { readonly name: string }[]>> = {
+    region: regions,
+    cell: cells,
+  };
+  const missing = CONSTANTS.filter((member) => !targets.includes(member));
+  const given = Object.fromEntries(
+    missing.flatMap((member) => {
+      const text = constants[member]?.trim() ?? '';
+      return text === '' ? [] : [[member, text]];
+    }),
+  );
+  const rows = head.names.map((column, i) => ({ column, i, target: targets[i] ?? '' }));
+  return (
+    <Stack gap="md">
+      <SmallTable
+        label="Columns of the table"
+        list={{
+          rows,
+          isPending: false,
+          error: null,
+          retry: () => undefined,
+          onMore: undefined,
+          isLoadingMore: false,
+        }}
+        keyOf={({ i }) => i}
+        columns={[
+          { header: 'Column', render: ({ column, i }) => (column === '' ? `Column ${i + 1}` : column) },
+          {
+            header: 'Becomes',
+            render: ({ column, i, target }) => (
+              <Autocomplete
+                aria-label={`What ${column === '' ? `column ${i + 1}` : column} becomes`}
+                placeholder="ignored"
+                data={[...MEMBERS, `variables.${column.replaceAll(/\s+/g, '_')}`]}
+                value={target}
+                onChange={(text) => {
+                  setTargets(targets.with(i, text.trim()));
+                }}
+              />
+            ),
+          },
+          {
+            header: 'First cells',
+            render: ({ i, target }) =>
+              target === '' ? (
+                <Text size="sm" c="dimmed">
+                  ignored
+                </Text>
+              ) : (
+                <ul className={classes.meanings}>
+                  {head.records.map((record, n) => (
+                    <li key={n}>
+                      <Meaning target={target} cell={record[i] ?? ''} />
+                    </li>
+                  ))}
+                </ul>
+              ),
+          },
+        ]}
+        empty={null}
+      />
+      {missing.length > 0 && (
+        <Stack gap="xs">
+          <Text size="sm">For all rows, because the table has no column for it:</Text>
+          <Group gap="xs" align="flex-start">
+            {missing.map((member) => (
+              <Autocomplete
+                key={member}
+                label={memberTitle(member)}
+                data={[...new Set((completions[member] ?? []).map((one) => one.name))]}
+                limit={100}
+                value={constants[member] ?? ''}
+                onChange={(text) => {
+                  change({ [member]: text });
+                }}
+              />
+            ))}
+          </Group>
+        </Stack>
+      )}
+      <PreviewImport
+        name={name}
+        problem={targetsProblem(targets, MEMBERS)}
+        bodyOf={() => csvBody(content, head, targets, given)}
+      />
+    </Stack>
+  );
+}
+
+function Meaning({ target, cell }: { readonly target: string; readonly cell: string }) {
+  const meaning = meaningOf(target, cell);
+  switch (meaning.does) {
+    case 'set':
+      return <VariableValue value={meaning.value} />;
+    case 'unset':
+      return (
+        <Text size="sm" c="dimmed">
+          removes it
+        </Text>
+      );
+    case 'nothing':
+      return (
+        <Text size="sm" c="dimmed">
+          stays as it is
+        </Text>
+      );
+  }
+}

@@ -1,0 +1,173 @@
+import { FileInput, Select, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import clsx from 'clsx';
+import { useState } from 'react';
+import { isObject } from '../../components/is-object';
+import { lazyComponent } from '../../components/lazy-component';
+import { PageTitle } from '../../components/page-title';
+import { usePreloadedPreview } from '../../components/previewed-write';
+import { useUnsaved } from '../../components/unsaved';
+import { ErrorAlert, LoadingState } from '../../components/states';
+import { readInventory, type AnsibleInventory } from './ansible-items';
+import type { CsvHead } from './csv';
+import { FileError, formatOf, isAnsible, readJson, wholeText, type ImportFormat } from './import-file';
+import classes from './import-page.module.css';
+import { ItemsForm } from './items-form';
+
+const CsvForm = lazyComponent(() => import('./csv-form').then(({ CsvForm: component }) => component));
+const AnsibleForm = lazyComponent(() =>
+  import('./ansible-form').then(({ AnsibleForm: component }) => component),
+);
+
+const FORMATS: readonly { readonly value: ImportFormat; readonly label: string }[] = [
+  { value: 'csv', label: 'Table (CSV)' },
+  { value: 'ndjson', label: 'NDJSON' },
+  { value: 'json', label: 'JSON, or ansible-inventory --list' },
+  { value: 'yaml', label: 'YAML' },
+];
+
+/** A file, as far as it was read. */
+type ReadFile = { readonly name: string } & (
+  | { readonly format: 'csv'; readonly content: Blob; readonly head: CsvHead }
+  | { readonly format: 'ndjson'; readonly content: Blob }
+  | { readonly format: 'items'; readonly items: readonly unknown[] }
+  | { readonly format: 'ansible'; readonly inventory: AnsibleInventory }
+);
+
+/** Reads what the forms need of a file. @throws FileError */
+async function readFile(file: File, chosen: ImportFormat | undefined): Promise<ReadFile> {
+  const { name } = file;
+  const { format = chosen, isGzip } = formatOf(name);
+  const content = isGzip
+    ? await new Response(file.stream().pipeThrough(new DecompressionStream('gzip'))).blob()
+    : file;
+  switch (chosen ?? format) {
+    case 'csv': {
+      const { readCsvHead } = await import('./csv-file');
+      return { name, format: 'csv', content, head: await readCsvHead(content) };
+    }
+    case 'ndjson':
+      return { name, format: 'ndjson', content };
+    case 'yaml': {
+      const { yamlItems } = await import('./yaml-items');
+      return { name, format: 'items', items: yamlItems(await wholeText(content)) };
+    }
+    case 'json': {
+      const document = await readJson(content);
+      if (isAnsible(document)) return { name, format: 'ansible', inventory: readInventory(document) };
+      const items: readonly unknown[] = Array.isArray(document) ? document : [document];
+      if (!items.every(isObject)) throw new FileError('The file has no list of resources.');
+      return { name, format: 'items', items };
+    }
+    case undefined:
+      throw new FileError('The name of the file does not say its format: choose it.');
+  }
+}
+
+/** Imports a file: chooses it, says what its parts become, and previews the import. */
+export function ImportPage() {
+  const [file, setFile] = useState<File | null>(null);
+  const [chosen, setChosen] = useState<ImportFormat>();
+  const [isOver, setOver] = useState(false);
+  // The former file stays until another one is read.
+  const [content, setContent] = useState<ReadFile>();
+  const reading = useMutation({
+    mutationFn: (input: { readonly file: File; readonly chosen: ImportFormat | undefined }) =>
+      readFile(input.file, input.chosen),
+    onSuccess: setContent,
+    onError: () => {
+      setContent(undefined);
+    },
+    gcTime: 0,
+  });
+  const { entering } = useUnsaved();
+  usePreloadedPreview();
+  const read = (next: File | null, format: ImportFormat | undefined) => {
+    setFile(next);
+    setChosen(format);
+    if (next) reading.mutate({ file: next, chosen: format });
+    else {
+      reading.reset();
+      setContent(undefined);
+    }
+  };
+  return (
+    <>
+      <PageTitle title="Import" />
+      <Stack gap="md" maw={960}>
+        <div
+          className={clsx(classes.drop, isOver && classes.over)}
+          onDragOver={(event) => {
+            event.preventDefault();
+            setOver(true);
+          }}
+          onDragLeave={() => {
+            setOver(false);
+          }}
+          onDrop={(event) => {
+            event.preventDefault();
+            setOver(false);
+            read(event.dataTransfer.files[0] ?? null, undefined);
+          }}
+        >
+          <FileInput
+            label="File"
+            description="Drop it here, or choose it: a table (CSV), YAML, NDJSON, JSON, or the output of ansible-inventory --list; also compressed (.gz)"
+            placeholder="Choose a file…"
+            value={file}
+            onChange={(next) => {
+              read(next, undefined);
+            }}
+          />
+        </div>
+        {file && (
+          <Select
+            label="Format"
+            maw={320}
+            data={FORMATS}
+            value={chosen ?? formatOf(file.name).format ?? null}
+            onChange={(value) => {
+              read(file, FORMATS.find((one) => one.value === value)?.value);
+            }}
+          />
+        )}
+        {reading.isPending && <LoadingState what="the file" />}
+        {reading.error && <ErrorAlert error={reading.error} />}
+        {content && (
+          <fieldset {...entering} className={classes.form} disabled={reading.isPending}>
+            <FileForm key={formOf(content)} file={content} />
+          </fieldset>
+        )}
+        <Text size="sm" c="dimmed">
+          Resources that exist are updated; members that the file does not have stay as they are. It is one
+          change, which is previewed before anything is written. From NetBox, import with{' '}
+          <code>muster import --from netbox</code>; what <code>muster export-netbox</code> saves is read by{' '}
+          <code>--files</code>.
+        </Text>
+      </Stack>
+    </>
+  );
+}
+
+/** A corrected file with the same columns or groups has the same form, so that nothing has to be entered again. */
+function formOf(file: ReadFile): string {
+  const parts =
+    file.format === 'csv'
+      ? file.head.names
+      : file.format === 'ansible'
+        ? [...file.inventory.groups.keys()]
+        : [];
+  return JSON.stringify([file.format, parts]);
+}
+
+function FileForm({ file }: { readonly file: ReadFile }) {
+  switch (file.format) {
+    case 'csv':
+      return <CsvForm {...file} />;
+    case 'ansible':
+      return <AnsibleForm {...file} />;
+    case 'items':
+    case 'ndjson':
+      return <ItemsForm {...file} />;
+  }
+}

@@ -1,0 +1,41 @@
+import { Button, Group, Modal, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { ErrorAlert } from '../../components/states';
+
+interface Props {
+  readonly title: string;
+  /** The text of the button. */
+  readonly verb: string;
+  readonly children: ReactNode;
+  readonly isComplete?: boolean;
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly onSubmit: () => void;
+  readonly onClose: () => void;
+  readonly size?: 'md' | 'lg' | 'xl';
+}
+
+/** The dialog of an action on a proposal. */
+export const ActionDialog = (props: Props) => (
+  <Modal opened onClose={props.onClose} title={props.title} size={props.size ?? 'md'} centered>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (props.isComplete !== false && !props.isPending) props.onSubmit();
+      }}
+    >
+      <Stack gap="md">
+        {props.children}
+        {props.error && <ErrorAlert error={props.error} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={props.onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={props.isComplete === false} loading={props.isPending}>
+            {props.verb}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  </Modal>
+);

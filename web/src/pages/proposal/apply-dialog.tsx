@@ -1,0 +1,67 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { differenceIn, PROPOSALS, type Proposal, type ProposalPreview } from '../../api/proposals';
+import { send } from '../../api/request';
+import { counted } from '../../components/counted';
+import { useDoneToast } from '../../components/done-toast';
+import { PreviewedWrite } from '../../components/previewed-write';
+import { refreshReads } from '../../components/refresh-reads';
+import { ActionDialog } from './action-dialog';
+import { Difference } from './difference';
+
+interface Props {
+  readonly proposal: Proposal;
+  readonly preview: Pick<ProposalPreview, 'impact'>;
+  readonly onClose: () => void;
+}
+
+/** Applies an approved proposal. If it would do something else by now, the dialog shows what is different. */
+export function ApplyDialog({ proposal, preview, onClose }: Props) {
+  const { id, title, reason } = proposal;
+  const queryClient = useQueryClient();
+  const showDone = useDoneToast((props) => <PreviewedWrite {...props} />);
+  const apply = useMutation({
+    mutationFn: () => send({ method: 'POST', path: `/v1/proposals/${id}/apply` }),
+    onSuccess: async ({ response }) => {
+      onClose();
+      showDone({ verb: 'Applied', title, response });
+      await refreshReads(queryClient);
+    },
+    onError: () => queryClient.invalidateQueries({ queryKey: [PROPOSALS] }),
+  });
+  const difference = differenceIn(apply.error);
+  if (difference)
+    return (
+      <Modal opened onClose={onClose} title="It would do something else by now" size="xl" centered>
+        <Stack gap="md">
+          <Text size="sm">
+            Nothing was changed. This is different from what was approved, so it has to be approved again.
+          </Text>
+          <Difference difference={difference} />
+          <Group justify="flex-end">
+            <Button data-autofocus onClick={onClose}>
+              Look at the proposal again
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    );
+  const devices = counted(preview.impact?.devices ?? 0, 'device');
+  return (
+    <ActionDialog
+      title="Apply the proposal"
+      verb={`Apply for ${devices}`}
+      isPending={apply.isPending}
+      error={apply.error}
+      onClose={onClose}
+      onSubmit={() => {
+        apply.mutate();
+      }}
+    >
+      <Text size="sm">
+        It is one change by you, with {reason === null ? 'no reason' : `the reason “${reason}”`}, and can be
+        reverted as one.
+      </Text>
+    </ActionDialog>
+  );
+}

@@ -1,0 +1,79 @@
+import { Button, Group, Stack, Textarea, Title } from '@mantine/core';
+import { useState } from 'react';
+import { MAX_COMMENT_LENGTH, PROPOSALS, type ProposalComment, type Proposal } from '../../api/proposals';
+import { ErrorAlert, ErrorState, LoadingState } from '../../components/states';
+import { TimeStamp } from '../../components/time-stamp';
+import { useSmallList } from '../../components/use-small-list';
+import { useProposalWrite } from './proposal-query';
+import classes from './reviews.module.css';
+
+/** The comments on a proposal, and a field for another one. */
+export function Discussion({ proposal }: { readonly proposal: Proposal }) {
+  const { id, comments_total } = proposal;
+  const path = `/v1/proposals/${id}/comments`;
+  const queryKey = [PROPOSALS, id, 'comments', comments_total];
+  const comments = useSmallList<ProposalComment>(queryKey, path, {}, { keepsPrevious: true });
+  const [text, setText] = useState('');
+  const comment = useProposalWrite<{ readonly text: string }>(proposal, 'POST', '/comments', () => {
+    setText('');
+  });
+  const submit = () => {
+    if (text.trim() !== '' && !comment.isPending) comment.mutate({ text: text.trim() });
+  };
+  return (
+    <section aria-labelledby="discussion">
+      <Title order={2} id="discussion">
+        Discussion
+      </Title>
+      {comments.error ? (
+        <ErrorState error={comments.error} what="the comments" onRetry={comments.retry} />
+      ) : comments.isPending ? (
+        <LoadingState what="the comments" />
+      ) : (
+        <ol className={classes.reviews} aria-label="Comments">
+          {comments.rows.map((row) => (
+            <li key={row.id} className={classes.review}>
+              <strong>{row.author.username}</strong> <TimeStamp time={row.created_at} />
+              <p className={classes.text}>{row.text}</p>
+            </li>
+          ))}
+        </ol>
+      )}
+      {comments.onMore && (
+        <Button variant="default" my="xs" loading={comments.isLoadingMore} onClick={comments.onMore}>
+          Show later comments
+        </Button>
+      )}
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <Stack gap="xs" mt="xs">
+          <Textarea
+            label="Comment"
+            autosize
+            minRows={2}
+            maxRows={10}
+            maxLength={MAX_COMMENT_LENGTH}
+            value={text}
+            onChange={(event) => {
+              setText(event.currentTarget.value);
+              comment.reset();
+            }}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
+            }}
+          />
+          {comment.error && <ErrorAlert error={comment.error} />}
+          <Group justify="flex-end">
+            <Button type="submit" variant="default" disabled={text.trim() === ''} loading={comment.isPending}>
+              Comment
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,105 @@
+import { Stack, Tabs, Text, Title } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { isUndecided, type Proposal, type ProposalPreview } from '../../api/proposals';
+import { ChangedObjectList } from '../../components/changed-object-list';
+import { counted } from '../../components/counted';
+import { Impact } from '../../components/impact';
+import { ImpactGroups } from '../../components/impact-groups';
+import { EmptyState, LoadingState } from '../../components/states';
+import { Operations } from './operations';
+import type { PreviewQuery } from './proposal-query';
+import { PROPOSAL_TABS } from './proposal-search';
+
+const route = getRouteApi('/signed-in/proposals/$id');
+const count = new Intl.NumberFormat();
+
+interface Props {
+  readonly proposal: Proposal;
+  readonly query: PreviewQuery;
+}
+
+/** What the proposal would do now, the devices, and the operations as they were sent. */
+export function ProposalTabs({ proposal, query }: Props) {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const hasPreview = isUndecided(proposal);
+  const shown = hasPreview ? PROPOSAL_TABS : (['operations'] as const);
+  const tab = shown.find((known) => known === search.tab) ?? shown[0];
+  const preview = query.data?.pages[0];
+  const titles = {
+    effect: 'What it does',
+    devices: `Devices${preview?.impact ? ` (${count.format(preview.impact.devices)})` : ''}`,
+    operations: `Operations (${count.format(proposal.operations_total)})`,
+  };
+  return (
+    <Tabs
+      value={tab}
+      keepMounted={false}
+      onChange={(value) => {
+        const chosen = shown.find((known) => known === value);
+        void navigate({ search: { tab: chosen === 'effect' ? undefined : chosen } });
+      }}
+    >
+      <Tabs.List>
+        {shown.map((name) => (
+          <Tabs.Tab key={name} value={name}>
+            {titles[name]}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value={tab} pt="sm">
+        {tab === 'operations' ? (
+          <Operations proposal={proposal} />
+        ) : query.isPending ? (
+          <LoadingState what="the preview" />
+        ) : (
+          preview && (tab === 'effect' ? <Effect preview={preview} /> : <Devices query={query} />)
+        )}
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+function Effect({ preview: { change, impact } }: { readonly preview: ProposalPreview }) {
+  if (!change || !impact)
+    return (
+      <EmptyState title="No preview">
+        It cannot be applied as it is, so nothing can be said of its effect.
+      </EmptyState>
+    );
+  const others = change.objects_total - change.objects.length;
+  return (
+    <Stack gap="sm">
+      <ChangedObjectList objects={change.objects} isProposed />
+      {others > 0 && <Text size="sm">And {counted(others, 'more resource')}.</Text>}
+      <Title order={2}>
+        {impact.devices === 0
+          ? 'No device resolves another value'
+          : `${counted(impact.devices, 'device resolves', 'devices resolve')} another value`}
+      </Title>
+      {impact.devices > 0 && <ImpactGroups groups={impact.groups} total={impact.groups_total} />}
+    </Stack>
+  );
+}
+
+function Devices({ query: { data, hasNextPage, fetchNextPage, isFetchingNextPage } }: Pick<Props, 'query'>) {
+  const items = data?.pages.flatMap(({ impact }) => impact?.items ?? []) ?? [];
+  if (items.length === 0)
+    return <EmptyState title="No devices">No device would resolve another value.</EmptyState>;
+  return (
+    <Impact
+      devices={data?.pages[0]?.impact?.devices ?? 0}
+      groups={undefined}
+      groupsTotal={undefined}
+      items={items}
+      isLoading={isFetchingNextPage}
+      onMore={
+        hasNextPage
+          ? () => {
+              void fetchNextPage();
+            }
+          : undefined
+      }
+    />
+  );
+}

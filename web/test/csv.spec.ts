@@ -1,0 +1,102 @@
+import { guessTargets, meaningOf, targetsProblem } from '../src/pages/import/column-targets';
+import { CellAppender, headerText, readHead } from '../src/pages/import/csv';
+import { readCsvHead } from '../src/pages/import/csv-file';
+
+const MEMBERS = ['name', 'region', 'cell', 'ip_address', 'device_type', 'labels', 'note'];
+
+describe('the head of a table', () => {
+  it.each([
+    ['name,ip\nweb-1,10.0.0.1\n', ',', ['name', 'ip'], [['web-1', '10.0.0.1']], 8],
+    ['\uFEFFname;ip\r\nweb-1;10.0.0.1', ';', ['name', 'ip'], [['web-1', '10.0.0.1']], 12],
+    ['sep=\t\nname\tip\n', '\t', ['name', 'ip'], [], 14],
+    [
+      '\n\nname,"a ""b""\nc"\n1,"2,\n3"\n\n,\n4,5\n',
+      ',',
+      ['name', 'a "b"\nc'],
+      [
+        ['1', '2,\n3'],
+        ['4', '5'],
+      ],
+      19,
+    ],
+  ])('%j', (text, separator, names, records, headerBytes) => {
+    expect(readHead(text, true, 10)).toMatchObject({ separator, names, records, headerBytes });
+  });
+
+  it('has no record that the part may not have completely', () => {
+    expect(readHead('name,ip\nweb-1,10.0.0.1\nweb-2,10.0', false, 10)?.records).toEqual([
+      ['web-1', '10.0.0.1'],
+    ]);
+    expect(readHead(' \n', true, 10)).toBeUndefined();
+  });
+
+  it('is written for the service: ignored columns begin with #', () => {
+    const head = readHead('Host;Room;"Serial; no"\n', true, 1);
+    if (!head) throw new Error('no head');
+    expect(headerText(head, ['name', '', 'variables.serial'], ['region'])).toBe(
+      'name;#Room;variables.serial;region\n',
+    );
+    expect(headerText(head, ['name', '', ''])).toBe('name;#Room;"#Serial; no"\n');
+  });
+});
+
+describe('the bytes of a table', () => {
+  it('in another encoding are refused: its header cannot be cut off', async () => {
+    const windows1252 = new Blob([Uint8Array.from('name;Gerät\nweb-1;x\n', (char) => char.charCodeAt(0))]);
+    const utf16 = new Blob([Uint8Array.of(0xff, 0xfe, 0x6e, 0x00)]);
+    for (const file of [windows1252, utf16])
+      await expect(readCsvHead(file)).rejects.toThrow('The file is not UTF-8: save it as “CSV UTF-8”.');
+  });
+
+  it('are counted; what is read of a long table may end within a character', async () => {
+    expect(await readCsvHead(new Blob(['\uFEFFname;Gerät\nweb-1;x\n']))).toMatchObject({ headerBytes: 15 });
+    for (const beginning of ['name\n', 'names\n'])
+      expect(await readCsvHead(new Blob([beginning, 'ä'.repeat(200_000)]))).toMatchObject({
+        headerBytes: beginning.length,
+      });
+    // The whole file may not.
+    await expect(readCsvHead(new Blob(['name\n', Uint8Array.of(0xc3)]))).rejects.toThrow('not UTF-8');
+  });
+});
+
+describe('cells for every record', () => {
+  const text = 'web-1,"a\r\nb"\r\n\r\n,,\r\nweb-2,"x""y"\r\nweb-3,';
+  const expected = 'web-1,"a\r\nb",n\n\n,,\nweb-2,"x""y",n\nweb-3,,n\n';
+
+  it.each([1, 2, 3, 5, 100])('are appended in parts of %i characters', (size) => {
+    const appender = new CellAppender({ separator: ',', lineBreak: '\r\n' }, ['n']);
+    const parts = text.match(new RegExp(`[^]{1,${String(size)}}`, 'g')) ?? [];
+    expect(parts.map((part) => appender.append(part)).join('') + appender.end()).toBe(expected);
+  });
+});
+
+describe('columns', () => {
+  it('are guessed from their names', () => {
+    expect(
+      guessTargets(['Hostname', 'IP', 'Rack', 'Site', 'Rack unit', 'name', '', 'variables.a', '#x'], MEMBERS),
+    ).toEqual(['name', 'ip_address', 'cell', 'region', 'variables.Rack_unit', '', '', 'variables.a', '']);
+  });
+
+  it.each([
+    [['name', 'variables.a', ''], undefined],
+    [['name', 'name'], 'Two columns become name.'],
+    [['region'], 'Choose the column with the name of the device.'],
+    [['name', 'rack'], 'There is no member "rack". For a variable, enter variables.rack.'],
+  ])('%j: %s', (targets, problem) => {
+    expect(targetsProblem(targets, MEMBERS)).toBe(problem);
+  });
+
+  it.each([
+    ['name', ' web-1 ', { does: 'set', value: 'web-1' }],
+    ['cell', ' ', { does: 'nothing' }],
+    ['cell', '(unset)', { does: 'unset' }],
+    ['variables.a', '', { does: 'nothing' }],
+    ['variables.a', '012', { does: 'set', value: '012' }],
+    ['variables.a', '12', { does: 'set', value: 12 }],
+    ['variables.a', '"12"', { does: 'set', value: '12' }],
+    ['variables.a', '[1]', { does: 'set', value: [1] }],
+    ['variables.a', 'text', { does: 'set', value: 'text' }],
+  ])('%s, %j', (target, cell, meaning) => {
+    expect(meaningOf(target, cell)).toEqual(meaning);
+  });
+});

@@ -1,0 +1,40 @@
+import { missingRight } from '../src/api/rights';
+
+const user = (...roles: string[]) => ({ is_admin: false, is_root: false, roles });
+
+describe('the right to write', () => {
+  it.each([
+    ['admins', { ...user(), is_admin: true }, { collection: 'users' }],
+    ['root', { ...user(), is_root: true }, { collection: 'projects' }],
+    ['the role of all collections', user('*:write'), { collection: 'hosts' }],
+    ['the role of the collection', user('hosts:write'), { collection: 'hosts', keys: ['a'] }],
+    ['the role of the variable', user('ntp_servers'), { collection: 'hosts', keys: ['ntp_servers'] }],
+    ['the role of a prefix', user('ntp_*', 'dns'), { collection: 'regions', keys: ['ntp_a', 'dns'] }],
+    ['any role of a variable while the key is not known', user('dns'), { collection: 'hosts', keys: [] }],
+  ])('is given by %s', (_, caller, needed) => {
+    expect(missingRight(caller, needed)).toBeUndefined();
+  });
+
+  it.each([
+    ['no role', user(), { collection: 'hosts' }, ['hosts:write'], true],
+    ['another collection', user('cells:write'), { collection: 'hosts' }, ['hosts:write'], true],
+    ['only variables', user('dns'), { collection: 'hosts' }, ['hosts:write'], true],
+    [
+      'another variable',
+      user('dns'),
+      { collection: 'cells', keys: ['dns', 'ntp'] },
+      ['cells:write', 'ntp'],
+      true,
+    ],
+    ['no role while the key is not known', user(), { collection: 'hosts', keys: [] }, ['hosts:write'], true],
+    ['what only admins write', user('*:write'), { collection: 'users' }, ['admin'], false],
+  ])('is missing with %s', (_, caller, needed, roles, canPropose) => {
+    expect(missingRight(caller, needed)).toMatchObject({ roles, canPropose });
+  });
+
+  it('is explained in a sentence', () => {
+    expect(missingRight(user(), { collection: 'regions', keys: ['ntp'] })?.message).toBe(
+      'You need the role regions:write or ntp for this. You can propose it.',
+    );
+  });
+});
