@@ -1,3 +1,4 @@
+import { spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +8,6 @@ import {
   startEmbeddedPostgres,
   type EmbeddedPostgres,
 } from '@muster/embedded-postgres';
-import type { ChildProcess } from 'node:child_process';
 import { startClientRunner } from './command-runner';
 import globalTeardown from './global-teardown';
 import { PEER_SETTINGS, startService, type OwnService, type SharedService } from './service';
@@ -69,15 +69,26 @@ export default async function globalSetup(): Promise<void> {
   }
 }
 
-/** Removes the folders of killed runs, whose watchdogs stop their servers. */
+/** Removes the folders of killed runs, whose watchdogs stop their servers. One that cannot be removed concerns no test. */
 function removeStaleFolders(): void {
   for (const name of readdirSync(tmpdir())) {
     const pid = /^muster-test-(\d+)-/.exec(name)?.[1];
     if (pid === undefined || processIdentity(Number(pid)) !== undefined) continue;
     const folder = join(tmpdir(), name);
     if (!isOwn(folder) || runningPostmaster(join(folder, 'postgres')) !== undefined) continue;
-    rmSync(folder, { recursive: true, force: true });
+    try {
+      removeStaleFolder(folder);
+    } catch (error) {
+      console.warn(`A folder of an earlier run cannot be removed: ${String(error)}`);
+    }
   }
+}
+
+/** Removes a folder. A test that needs a small disk mounts a file system at its folder, which outlives a killed run. */
+function removeStaleFolder(folder: string): void {
+  const { dev } = statSync(folder);
+  if (dev !== statSync(tmpdir()).dev) spawnSync('umount', [folder]);
+  rmSync(folder, { recursive: true, force: true });
 }
 
 /** Whether this user may remove the folder. A concurrent run may remove it, too. */
