@@ -6,7 +6,7 @@ import { type AffectedDevice, renderAffectedDevice } from '../../impact/device-i
 import { RunBudget } from '../../governance/audits/run-budget';
 import { GroupCounts } from '../../impact/group-counts';
 import { deviceKindNames } from '../../devices/device-kinds';
-import { ResolvedChanges, type DeviceStates } from '../../impact/resolved-changes';
+import { ResolvedComparison, type DeviceStates } from '../../impact/resolved-comparison';
 import type { RequestContext } from '../../core/context/request-context';
 import { ConcurrencyLimiter, sharesOf } from '../../core/concurrency';
 import { InventoryError } from '../../core/errors';
@@ -187,9 +187,9 @@ export class PastImpactService {
       const targets = devices.map((device) => device[side]).filter((target) => target !== undefined);
       return this.resolver.readLevels(targets, on, pointsInTime[side]);
     };
-    const resolved = new ResolvedChanges(await levelsOf('before'), await levelsOf('after'), visibility);
+    const resolved = new ResolvedComparison(await levelsOf('before'), await levelsOf('after'), visibility);
     return devices.flatMap(({ kind, id, name, ...sides }) => {
-      const changes = [...resolved.of(sides)];
+      const changes = [...resolved.changesOf(sides)];
       const region = (sides.after ?? sides.before)?.region_level;
       return changes.length === 0 ? [] : [{ kind, id, name, changes, region }];
     });

@@ -52,7 +52,7 @@ class DeviceState {
  * Finds the keys of devices whose resolved values differ between two states of the inventory. Only keys that a level
  * defines differently are compared. The differences between two locations are computed once for all of their devices.
  */
-export class ResolvedChanges {
+export class ResolvedComparison {
   private readonly before: LevelSet;
   private readonly after: LevelSet;
   private readonly changedLabels: ReadonlySet<number>;
@@ -68,7 +68,7 @@ export class ResolvedChanges {
   }
 
   /** The changed keys of a device, with both values. Computed lazily. */
-  *of(device: DeviceStates): Generator<VariableChange> {
+  *changesOf(device: DeviceStates): Generator<VariableChange> {
     const before = new DeviceState(this.before, device.before);
     const after = new DeviceState(this.after, device.after);
     for (const key of this.candidates(device, before, after)) {
@@ -78,8 +78,8 @@ export class ResolvedChanges {
   }
 
   /** Whether any key changes. */
-  hasAny(device: DeviceStates): boolean {
-    return this.of(device).next().done !== true;
+  hasChanges(device: DeviceStates): boolean {
+    return this.changesOf(device).next().done !== true;
   }
 
   /** The keys that can differ. */
