@@ -1,6 +1,7 @@
 import { memberChanges, type VariableChange } from '../changes/change-diff';
 import type { Visibility } from '../core/context/variable-keys';
 import type { DocumentMembers } from '../core/json/json-text';
+import { decidingLevel } from '../variables/key-levels';
 import { LevelSet, type Level, type LevelMembers, type ResolutionTarget } from '../variables/levels';
 
 /** A device before and after a change: undefined if it did not exist. */
@@ -14,6 +15,7 @@ const NO_MEMBERS: DocumentMembers = new Map();
 /** The variables of a device before or after a change. */
 class DeviceState {
   private ownMembers: DocumentMembers | undefined;
+  private levelsWithOwn: readonly Pick<LevelMembers, 'members'>[] | undefined;
   /** Broadest first. */
   private readonly inherited: readonly LevelMembers[];
 
@@ -44,7 +46,8 @@ class DeviceState {
   }
 
   value(key: string): string | undefined {
-    return this.own.get(key) ?? this.inherited.findLast(({ members }) => members.has(key))?.members.get(key);
+    this.levelsWithOwn ??= [...this.inherited, { members: this.own }];
+    return decidingLevel(this.levelsWithOwn, key)?.members.get(key);
   }
 }
 
