@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { fromSnapshotAt, type PointInTime } from '../../changes/point-in-time';
+import type { PointInTime } from '../../changes/point-in-time';
 import { deviceInheritance } from '../../devices/device-kind';
-import { deviceKinds } from '../../devices/device-kinds';
 import { type AffectedDevice, renderAffectedDevice } from '../../impact/device-impact';
 import { RunBudget } from '../../governance/audits/run-budget';
 import { GroupCounts } from '../../impact/group-counts';
 import { deviceKindNames } from '../../devices/device-kinds';
+import { devicesAt } from '../../devices/past-devices';
 import { ResolvedComparison, type DeviceStates } from '../../impact/resolved-comparison';
 import type { RequestContext } from '../../core/context/request-context';
 import { ConcurrencyLimiter, sharesOf } from '../../core/concurrency';
 import { InventoryError } from '../../core/errors';
 import { appendMembers } from '../../core/json/json-text';
 import { Database, type Queryable } from '../../database/database';
-import { arrayParameter, sql, type Sql } from '../../database/sql';
+import { arrayParameter, sql } from '../../database/sql';
 import type { ResolutionTarget } from '../../variables/levels';
 import { targetColumns, VariableResolver } from '../../variables/variable-resolver';
 import { findChange, type ChangeId } from '../change-record';
@@ -234,9 +234,9 @@ async function readDevices(
   ids: readonly number[],
   on: Queryable,
 ): Promise<ComparedDevice[]> {
-  const touched = await on.rows<{ id: number }>(sql`
-    SELECT d.id FROM unnest(${arrayParameter(ids)}::bigint[]) AS d (id) CROSS JOIN LATERAL (
-      SELECT FROM change_objects o WHERE o.project_id = ${projectId} AND o.kind = ANY(${arrayParameter(deviceKindNames)}::text[])
+  const touched = await on.rows<{ kind: string; id: number }>(sql`
+    SELECT touched.kind, d.id FROM unnest(${arrayParameter(ids)}::bigint[]) AS d (id) CROSS JOIN LATERAL (
+      SELECT o.kind FROM change_objects o WHERE o.project_id = ${projectId} AND o.kind = ANY(${arrayParameter(deviceKindNames)}::text[])
         AND o.object_id = d.id AND o.change_id >= ${first} LIMIT 1) touched`);
   const touchedIds = new Set(touched.map((row) => row.id));
   // A device that no change touched since is now as it was then.
@@ -244,15 +244,17 @@ async function readDevices(
     SELECT t.kind, t.id, t.name, ${targetColumns(deviceInheritance)} FROM devices t
     WHERE t.project_id = ${projectId} AND t.id = ANY(${arrayParameter(ids.filter((one) => !touchedIds.has(one)))}::bigint[])`);
   const devices = new Map<number, ComparedDevice>(untouched.map((row) => [row.id, compare(row, row)]));
-  if (touchedIds.size > 0) {
-    const [before, after] = [
-      await on.rows<DeviceRow & Record<string, unknown>>(
-        pastDevices(projectId, [...touchedIds], { before: first }),
-      ),
-      await on.rows<DeviceRow & Record<string, unknown>>(
-        pastDevices(projectId, [...touchedIds], { after: last }),
-      ),
-    ];
+  if (touched.length > 0) {
+    const readAt = (at: PointInTime) =>
+      on.rows<DeviceRow & Record<string, unknown>>(
+        devicesAt(
+          projectId,
+          touched,
+          at,
+          sql`t.kind, t.object_id AS id, t.name, ${targetColumns(deviceInheritance, at)}`,
+        ),
+      );
+    const [before, after] = [await readAt({ before: first }), await readAt({ after: last })];
     const beforeById = new Map(before.map((row) => [row.id, row]));
     for (const row of after) devices.set(row.id, compare(beforeById.get(row.id), row));
     for (const row of before) if (!devices.has(row.id)) devices.set(row.id, compare(row, undefined));
@@ -264,13 +266,4 @@ function compare(before: DeviceRow | undefined, after: DeviceRow | undefined): C
   const device = after ?? before;
   if (!device) throw new Error('a device exists neither before nor after the changes');
   return { kind: device.kind, id: device.id, name: device.name, before, after };
-}
-
-/** Devices of all kinds at a point in time. */
-function pastDevices(projectId: string, ids: readonly number[], at: PointInTime): Sql {
-  const ofKinds = deviceKinds.map(
-    ({ mapping }) => sql`SELECT t.kind, t.object_id AS id, t.name, ${targetColumns(deviceInheritance, at)}
-      ${fromSnapshotAt(mapping, { project: projectId }, ids, at)}`,
-  );
-  return ofKinds.reduce((all, one) => sql`${all} UNION ALL ${one}`);
 }

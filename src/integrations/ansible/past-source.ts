@@ -1,17 +1,12 @@
-import {
-  assertPast,
-  changeRecordAt,
-  fromSnapshotAt,
-  referencedAt,
-  type PointInTime,
-} from '../../changes/point-in-time';
+import { assertPast, changeRecordAt, referencedAt, type PointInTime } from '../../changes/point-in-time';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
 import { adaptiveChunks } from '../../database/chunks';
 import type { Queryable } from '../../database/database';
 import { arrayParameter, sql, type Sql } from '../../database/sql';
 import { deviceInheritance } from '../../devices/device-kind';
-import { deviceKindNames, deviceKinds } from '../../devices/device-kinds';
+import { deviceKindNames } from '../../devices/device-kinds';
+import { devicesAt } from '../../devices/past-devices';
 import { LEVEL_KINDS } from '../../variables/key-levels';
 import { labelIdsOf, type LevelSet, type ResolutionTarget } from '../../variables/levels';
 import { targetColumns, type VariableResolver } from '../../variables/variable-resolver';
@@ -130,19 +125,13 @@ async function readDevices(
   const isUnchangedId = new Set(unchanged.map(({ id }) => id));
   const devices: PastDevice[] = unchanged.map((device) => ({ ...device, isChanged: false }));
   const others = ids.filter(({ id }) => !isUnchangedId.has(id));
-  for (const { mapping } of deviceKinds) {
-    const ofKind = others.filter(({ kind }) => kind === mapping.kind).map(({ id }) => id);
-    if (ofKind.length === 0) continue;
-    const changed = await on.rows<PastRow>(
-      sql`SELECT t.project_id, t.object_id AS id, t.name, t.kind, t.after ->> 'ip_address' AS ip_address,
-        t.after ->> 'device_type' AS device_type, (t.after ->> 'active')::boolean AS active,
-        t.region_id AS region_level, t.cell_id AS cell_level,
-        NULLIF(array_to_string(t.label_ids, ','), '') AS label_levels
-        ${fromSnapshotAt(mapping, { project: projectId }, ofKind, at)}`,
-      'custom',
-    );
-    for (const device of changed) devices.push({ ...device, isChanged: true });
-  }
+  if (others.length === 0) return devices;
+  const columns = sql`t.project_id, t.object_id AS id, t.name, t.kind, t.after ->> 'ip_address' AS ip_address,
+    t.after ->> 'device_type' AS device_type, (t.after ->> 'active')::boolean AS active,
+    t.region_id AS region_level, t.cell_id AS cell_level,
+    NULLIF(array_to_string(t.label_ids, ','), '') AS label_levels`;
+  const changed = await on.rows<PastRow>(devicesAt(projectId, others, at, columns), 'custom');
+  for (const device of changed) devices.push({ ...device, isChanged: true });
   return devices;
 }
 
@@ -173,18 +162,13 @@ async function readOwnVariables(
   at: PointInTime,
   on: Queryable,
 ): Promise<ReadonlyMap<number, string>> {
-  const idsOf = (isChanged: boolean, kind?: string) =>
-    devices
-      .filter((device) => device.isChanged === isChanged && (kind === undefined || device.kind === kind))
-      .map(({ id }) => id);
+  const unchanged = devices.filter(({ isChanged }) => !isChanged).map(({ id }) => id);
   const present = sql`SELECT t.id, t.variables::text AS own_variables FROM devices t
-    WHERE t.project_id = ${projectId} AND t.id = ANY(${arrayParameter(idsOf(false))}::bigint[])`;
-  const past = deviceKinds.map(
-    ({ mapping }) => sql`SELECT t.id, ${targetColumns(deviceInheritance, at)}
-      ${fromSnapshotAt(mapping, { project: projectId }, idsOf(true, mapping.kind), at)}`,
-  );
+    WHERE t.project_id = ${projectId} AND t.id = ANY(${arrayParameter(unchanged)}::bigint[])`;
+  const changed = devices.filter(({ isChanged }) => isChanged);
+  const past = devicesAt(projectId, changed, at, sql`t.id, ${targetColumns(deviceInheritance, at)}`);
   const own = new Map<number, string>();
-  for (const statement of [present, ...past])
+  for (const statement of [present, past])
     for (const row of await on.rows<{ id: number; own_variables: string }>(statement))
       own.set(row.id, row.own_variables);
   return own;
