@@ -5,8 +5,8 @@ import {
   impactGroupsTotal,
   ImpactGroupView,
   PreviewedImpactView,
-  TriedChangeView,
-} from '../resources/change.view';
+} from '../resources/impact.view';
+import { TriedChangeView } from '../resources/preview.view';
 
 class ProposalProblemView {
   @ApiProperty({

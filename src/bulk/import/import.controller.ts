@@ -39,7 +39,8 @@ import { type ImportBody, ImportService, type ImportResult } from './import.serv
 import { assertProposable, linesOfOperation, readProposedImport } from './proposed-import';
 import { requestState } from '../../http/request-state';
 import { ApiErrors, errorResponse } from '../../http/api-errors';
-import { PreviewedImpactView, RejectedReasonView, RequiredApprovalView } from '../../resources/change.view';
+import { PreviewedImpactView } from '../../resources/impact.view';
+import { RejectedReasonView, RequiredApprovalView } from '../../resources/preview.view';
 import { ApiWrite } from '../../resources/resource-routes';
 import { lineKinds } from './line-kinds';
 
