@@ -21,7 +21,7 @@ import {
 import { type DeviceStates, ResolvedComparison } from './resolved-comparison';
 import { deviceKindNames } from '../devices/device-kinds';
 import { readChangedKeys } from './setting-levels';
-import type { ResourceState } from '../changes/row-statements';
+import type { ResourceState } from '../changes/resource-snapshot';
 import { membersOf } from '../core/json/json-text';
 
 /** A device that a change itself touches, before and after the change. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ProjectPolicies } from '../auth/project-policies';
 import { assertReason, REASON_MEMBER } from '../changes/change-reason';
 import type { ChangeSet } from '../changes/change-set';
-import type { LockedResource } from '../changes/row-statements';
+import type { LockedResource } from '../changes/resource-snapshot';
 import { InventoryError } from '../core/errors';
 import type { Queryable } from '../database/database';
 import { sql } from '../database/sql';
