@@ -98,6 +98,10 @@ export const withoutRoleChecks = (ctx: RequestContext): RequestContext => ({
   principal: { ...ctx.principal, roles: [...ctx.principal.roles, ALL_COLLECTIONS] },
 });
 
+/** Whether a user can write nothing without a proposal. The setting `restricts_readers` is about these. */
+export const hasNoRoles = ({ isAdmin, isRoot, roles }: Principal): boolean =>
+  !isAdmin && !isRoot && roles.length === 0;
+
 /** A role without a colon is the key of a variable, or a prefix of keys followed by `*`. */
 export const isVariableRole = (role: string): boolean => !role.includes(':');
 

@@ -12,6 +12,7 @@ import { proposalComments } from './comment.mapping';
 import type { NewComment } from './proposal.dto';
 import { Proposal } from './proposal.entity';
 import { ProposalLocks } from './proposal-locks';
+import { ProposalQuota } from './proposal-quota';
 import { readProposal } from './stored-proposal';
 
 /** A comment as JSON text, with its URL. */
@@ -27,6 +28,7 @@ export class CommentsService {
     private readonly database: Database,
     private readonly reader: ResourceReader,
     private readonly locks: ProposalLocks,
+    private readonly quota: ProposalQuota,
   ) {}
 
   /** @throws InventoryError 400, 404 */
@@ -48,6 +50,7 @@ export class CommentsService {
       run: async (change) => {
         const { resource, proposal } = await this.locks.lock(change, id);
         await this.locks.assertCommentable(change, proposal);
+        await this.quota.assertChange(change);
         const { userId, username } = ctx.principal;
         const author = { id: userId, username };
         const [row] = await change.tx.rows<{ id: number; created_at: string }>(sql`
