@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { withRoleChecks } from '../auth/access';
 import { ProjectPolicies } from '../auth/project-policies';
 import { REASON_FIELD, reasonOf } from '../changes/change-reason';
 import type { ChangeSet } from '../changes/change-set';
@@ -102,7 +103,7 @@ export class ProposalsService implements Proposer {
       await insertRevision(change, ctx.projectId, id, 1, { operations, result, sees, named });
       return this.reader.showWritten(ctx, id, change.tx);
     };
-    return this.changes.run({ ...ctx, skipsRoleChecks: false }, { run });
+    return this.changes.run(withRoleChecks(ctx), { run });
   }
 
   async runLimited<T>(ctx: RequestContext, dryRun: () => Promise<T>): Promise<T> {

@@ -236,10 +236,10 @@ it('a user has at most PROPOSALS_PER_USER proposals, also if they are made at th
 it('a user without roles makes twice as many changes within 24 hours, and no proposals above 16 MiB together', async () => {
   const region = await admin.region({ name: 'north' });
   const [author, writer] = [await admin.user(), await admin.user({ roles: ['cells:write'] })];
-  const operation = (key: string) => ({
+  const operation = (letter: string) => ({
     method: 'PUT',
     path: `/v1/regions/${String(region.id)}/variables`,
-    body: { [key]: 'x'.repeat(1_000_000) },
+    body: { motd: letter.repeat(1_000_000) },
   });
   const send = async (caller: Caller) =>
     caller.post('/v1/batch?propose=large', {
