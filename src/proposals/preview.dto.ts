@@ -40,7 +40,11 @@ class GroupedImpactView extends PreviewedImpactView {
 }
 
 class ProposalConflictView {
-  @ApiProperty({ type: 'integer', example: 0, description: 'The operation that writes it, counted from 0.' })
+  @ApiProperty({
+    type: 'integer',
+    example: 0,
+    description: 'The first operation that writes the resource, counted from 0.',
+  })
   operation!: number;
 
   @ApiProperty({ example: 'region' })

@@ -3513,7 +3513,7 @@ export interface components {
       links: components['schemas']['Link'][];
     };
     ProposalConflict: {
-      /** @description The operation that writes it, counted from 0. */
+      /** @description The first operation that writes the resource, counted from 0. */
       operation: number;
       kind: string;
       /** Format: int64 */

@@ -176,18 +176,6 @@ export function WriteDialog({ write, onClose, onApplied, onProposed = onClose }:
               {refusal.message}
             </Notice>
           )}
-          <WritePreview preview={preview} />
-          {hasCommands && (
-            <WriteCommands
-              command={write.command}
-              options={optionsOf(texts, intent === 'propose' ? title.trim() : '')}
-              request={{
-                ...withHeaders(request, texts),
-                ...(write.shownBody === undefined ? {} : { body: write.shownBody }),
-                ...(intent === 'propose' ? { query: { ...request.query, propose: title.trim() } } : {}),
-              }}
-            />
-          )}
           <IntentFields
             intent={intent}
             isChosen={chosen !== undefined}
@@ -202,6 +190,18 @@ export function WriteDialog({ write, onClose, onApplied, onProposed = onClose }:
               forget();
             }}
           />
+          <WritePreview preview={preview} />
+          {hasCommands && (
+            <WriteCommands
+              command={write.command}
+              options={optionsOf(texts, intent === 'propose' ? title.trim() : '')}
+              request={{
+                ...withHeaders(request, texts),
+                ...(write.shownBody === undefined ? {} : { body: write.shownBody }),
+                ...(intent === 'propose' ? { query: { ...request.query, propose: title.trim() } } : {}),
+              }}
+            />
+          )}
           <Group className={classes.actions} justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
               Cancel
