@@ -147,10 +147,15 @@ const COLUMNS: readonly SmallColumn<Failure>[] = [
       </LevelMark>
     ),
   },
-  { header: 'Variable', render: ({ key, path = '' }) => <code>{`${key}${path}`}</code> },
+  { header: 'Variable', render: ({ key, path = '' }) => (
+      <>
+        <ResourceLink kind="variable-key" id={null} name={key} />
+        <code>{path}</code>
+      </>
+    ) },
   {
     header: 'Actual value',
-    render: (failure) => ('value' in failure ? <VariableValue value={failure.value} /> : 'not set'),
+    render: (failure) => ('value' in failure ? <VariableValue value={failure.value} name={failure.key} /> : 'not set'),
   },
   {
     header: 'Set on',
