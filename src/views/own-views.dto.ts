@@ -9,7 +9,7 @@ import { ADDRESS, addressFault } from './saved-view.entity';
 const MAX_OWN_VIEWS = 50;
 
 /** A list of the explorer that a user saved for themselves. */
-export class OwnViewView {
+export class OwnSavedView {
   @ApiProperty({
     example: 'my-racks',
     minLength: 1,
@@ -26,11 +26,11 @@ export class OwnViewView {
 export class OwnViews {
   @JsonCheck('views', viewsFault)
   @ApiProperty({
-    type: [OwnViewView],
+    type: [OwnSavedView],
     maxItems: MAX_OWN_VIEWS,
     description: 'In the order in which they are shown.',
   })
-  views!: OwnViewView[];
+  views!: OwnSavedView[];
 }
 
 function viewsFault(value: unknown): Fault | undefined {

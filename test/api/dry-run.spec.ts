@@ -198,8 +198,8 @@ describe('a dry run', () => {
       'post /v1/session',
       'put /v1/session',
       'delete /v1/session',
-      'put /v1/session/views',
       'post /v1/audits/{id}/run',
+      'put /v1/session/views',
     ]);
     expect(writes.length).toBeGreaterThan(50);
   });

@@ -3381,7 +3381,7 @@ export interface components {
       /** @description The body that the response to the write has alone; `null` without a body. */
       body: unknown;
     };
-    OwnView: {
+    OwnSaved: {
       /** @description Unique among the views of the user. */
       name: string;
       /** @description The page of the explorer with its filters, columns and order: the path and the query of its URL, without the project. */
@@ -3389,7 +3389,7 @@ export interface components {
     };
     OwnViews: {
       /** @description In the order in which they are shown. */
-      views: components['schemas']['OwnView'][];
+      views: components['schemas']['OwnSaved'][];
     };
     PastImpact: {
       /** @description A page of the devices whose resolved variables the change altered, ordered by id. */

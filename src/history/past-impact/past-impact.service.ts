@@ -158,7 +158,8 @@ export class PastImpactService {
     budget: RunBudget,
     key?: string,
   ): Promise<CountedImpact> {
-    const candidates = await CandidateDevices.find(ctx, range, on);
+    // One more than can be counted, so that the counting is not complete if there are more.
+    const candidates = await CandidateDevices.find(ctx, range, on, MAX_COUNTING_COST + CHUNK_SIZE);
     const groups = new GroupCounts();
     let devices = 0;
     let { searchCost: cost } = candidates;
@@ -228,36 +229,62 @@ export function pastImpactText(
   return `{"items":[${items.join(',')}],"links":${JSON.stringify(links)}}`;
 }
 
-/** Reads devices as of before and as of after changes, in the order of the ids. */
+/** Which changes have touched a device, of those since the first change of a range. */
+interface TouchedDevice {
+  readonly [column: string]: unknown;
+  readonly id: number;
+  /** Whether a change of the range has. */
+  readonly within: boolean;
+  /** Whether a later one has. */
+  readonly later: boolean;
+}
+
+/**
+ * Reads devices as of before and as of after changes, in the order of the ids. Only what was touched since is read from records,
+ * which costs several times as much as the present state.
+ */
 async function readDevices(
   { projectId, first, last }: ChangeRange,
   ids: readonly number[],
   on: Queryable,
 ): Promise<ComparedDevice[]> {
-  const touched = await on.rows<{ id: number }>(sql`
-    SELECT d.id FROM unnest(${arrayParameter(ids)}::bigint[]) AS d (id) CROSS JOIN LATERAL (
-      SELECT FROM change_objects o WHERE o.project_id = ${projectId} AND o.kind = ANY(${arrayParameter(deviceKindNames)}::text[])
-        AND o.object_id = d.id AND o.change_id >= ${first} LIMIT 1) touched`);
-  const touchedIds = new Set(touched.map((row) => row.id));
-  // A device that no change touched since is now as it was then.
-  const untouched = await on.rows<DeviceRow & Record<string, unknown>>(sql`
-    SELECT t.kind, t.id, t.name, ${targetColumns(deviceInheritance)} FROM devices t
-    WHERE t.project_id = ${projectId} AND t.id = ANY(${arrayParameter(ids.filter((one) => !touchedIds.has(one)))}::bigint[])`);
-  const devices = new Map<number, ComparedDevice>(untouched.map((row) => [row.id, compare(row, row)]));
-  if (touchedIds.size > 0) {
-    const [before, after] = [
-      await on.rows<DeviceRow & Record<string, unknown>>(
-        pastDevices(projectId, [...touchedIds], { before: first }),
-      ),
-      await on.rows<DeviceRow & Record<string, unknown>>(
-        pastDevices(projectId, [...touchedIds], { after: last }),
-      ),
-    ];
-    const beforeById = new Map(before.map((row) => [row.id, row]));
-    for (const row of after) devices.set(row.id, compare(beforeById.get(row.id), row));
-    for (const row of before) if (!devices.has(row.id)) devices.set(row.id, compare(row, undefined));
-  }
-  return ids.flatMap((one) => devices.get(one) ?? []);
+  // With a limit, so that PostgreSQL looks each device up, and does not read all records of the range.
+  const wasTouched = (condition: Sql) =>
+    sql`(SELECT true FROM change_objects o WHERE o.project_id = ${projectId}
+      AND o.kind = ANY(${arrayParameter(deviceKindNames)}::text[]) AND o.object_id = d.id AND ${condition} LIMIT 1) IS NOT NULL`;
+  const touched = await on.rows<TouchedDevice>(sql`
+    SELECT d.id, ${wasTouched(sql`o.change_id BETWEEN ${first} AND ${last}`)} AS within,
+      ${wasTouched(sql`o.change_id > ${last}`)} AS later FROM unnest(${arrayParameter(ids)}::bigint[]) AS d (id)`);
+  const idsWhere = (isSelected: (device: TouchedDevice) => boolean) =>
+    touched.filter(isSelected).map(({ id }) => id);
+  const current = sql`SELECT t.kind, t.id, t.name, ${targetColumns(deviceInheritance)} FROM devices t
+    WHERE t.project_id = ${projectId} AND t.id = ANY(${arrayParameter(idsWhere(({ later }) => !later))}::bigint[])`;
+  const rowsById = async (...statements: readonly Sql[]) => {
+    const rows = new Map<number, DeviceRow>();
+    for (const statement of statements)
+      for (const row of await on.rows<DeviceRow & Record<string, unknown>>(statement)) rows.set(row.id, row);
+    return rows;
+  };
+  const past = (wanted: readonly number[], at: PointInTime) =>
+    wanted.length === 0 ? [] : [pastDevices(projectId, wanted, at)];
+  const after = await rowsById(
+    current,
+    ...past(
+      idsWhere(({ later }) => later),
+      { after: last },
+    ),
+  );
+  const before = await rowsById(
+    ...past(
+      idsWhere(({ within }) => within),
+      { before: first },
+    ),
+  );
+  const altered = new Set(idsWhere(({ within }) => within));
+  return ids.flatMap((id) => {
+    const sides = [altered.has(id) ? before.get(id) : after.get(id), after.get(id)] as const;
+    return sides.some((side) => side !== undefined) ? [compare(...sides)] : [];
+  });
 }
 
 function compare(before: DeviceRow | undefined, after: DeviceRow | undefined): ComparedDevice {
