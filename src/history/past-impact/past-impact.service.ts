@@ -12,7 +12,7 @@ import { ConcurrencyLimiter, sharesOf } from '../../core/concurrency';
 import { InventoryError } from '../../core/errors';
 import { appendMembers } from '../../core/json/json-text';
 import { Database, type Queryable } from '../../database/database';
-import { arrayParameter, sql } from '../../database/sql';
+import { arrayParameter, sql, type Sql } from '../../database/sql';
 import type { ResolutionTarget } from '../../variables/levels';
 import { targetColumns, VariableResolver } from '../../variables/variable-resolver';
 import { findChange, type ChangeId } from '../change-record';
@@ -158,7 +158,8 @@ export class PastImpactService {
     budget: RunBudget,
     key?: string,
   ): Promise<CountedImpact> {
-    const candidates = await CandidateDevices.find(ctx, range, on);
+    // One more than can be counted, so that the counting is not complete if there are more.
+    const candidates = await CandidateDevices.find(ctx, range, on, MAX_COUNTING_COST + CHUNK_SIZE);
     const groups = new GroupCounts();
     let devices = 0;
     let { searchCost: cost } = candidates;
@@ -228,38 +229,52 @@ export function pastImpactText(
   return `{"items":[${items.join(',')}],"links":${JSON.stringify(links)}}`;
 }
 
-/** Reads devices as of before and as of after changes, in the order of the ids. */
+/** Which changes have touched a device, of those since the first change of a range. */
+interface TouchedDevice {
+  readonly [column: string]: unknown;
+  readonly id: number;
+  /** The kind of the device that a change of the range has touched, or `null` if none has. */
+  readonly within: string | null;
+  /** The same of the changes after the range. */
+  readonly later: string | null;
+}
+
+/**
+ * Reads devices as of before and as of after changes, in ascending order of the ids. Only what was touched since is read from records,
+ * which costs several times as much as the present state.
+ */
 async function readDevices(
   { projectId, first, last }: ChangeRange,
   ids: readonly number[],
   on: Queryable,
 ): Promise<ComparedDevice[]> {
-  const touched = await on.rows<{ kind: string; id: number }>(sql`
-    SELECT touched.kind, d.id FROM unnest(${arrayParameter(ids)}::bigint[]) AS d (id) CROSS JOIN LATERAL (
-      SELECT o.kind FROM change_objects o WHERE o.project_id = ${projectId} AND o.kind = ANY(${arrayParameter(deviceKindNames)}::text[])
-        AND o.object_id = d.id AND o.change_id >= ${first} LIMIT 1) touched`);
-  const touchedIds = new Set(touched.map((row) => row.id));
-  // A device that no change touched since is now as it was then.
-  const untouched = await on.rows<DeviceRow & Record<string, unknown>>(sql`
-    SELECT t.kind, t.id, t.name, ${targetColumns(deviceInheritance)} FROM devices t
-    WHERE t.project_id = ${projectId} AND t.id = ANY(${arrayParameter(ids.filter((one) => !touchedIds.has(one)))}::bigint[])`);
-  const devices = new Map<number, ComparedDevice>(untouched.map((row) => [row.id, compare(row, row)]));
-  if (touched.length > 0) {
-    const readAt = (at: PointInTime) =>
-      on.rows<DeviceRow & Record<string, unknown>>(
-        devicesAt(
-          projectId,
-          touched,
-          at,
-          sql`t.kind, t.object_id AS id, t.name, ${targetColumns(deviceInheritance, at)}`,
-        ),
-      );
-    const [before, after] = [await readAt({ before: first }), await readAt({ after: last })];
-    const beforeById = new Map(before.map((row) => [row.id, row]));
-    for (const row of after) devices.set(row.id, compare(beforeById.get(row.id), row));
-    for (const row of before) if (!devices.has(row.id)) devices.set(row.id, compare(row, undefined));
-  }
-  return ids.flatMap((one) => devices.get(one) ?? []);
+  // With a limit, so that PostgreSQL looks each device up, and does not read all records of the range.
+  const touchedKind = (condition: Sql) =>
+    sql`(SELECT o.kind FROM change_objects o WHERE o.project_id = ${projectId}
+      AND o.kind = ANY(${arrayParameter(deviceKindNames)}::text[]) AND o.object_id = d.id AND ${condition} LIMIT 1)`;
+  const touched = await on.rows<TouchedDevice>(sql`
+    SELECT d.id, ${touchedKind(sql`o.change_id BETWEEN ${first} AND ${last}`)} AS within,
+      ${touchedKind(sql`o.change_id > ${last}`)} AS later FROM unnest(${arrayParameter(ids)}::bigint[]) AS d (id)
+    ORDER BY d.id`);
+  const current = sql`SELECT t.kind, t.id, t.name, ${targetColumns(deviceInheritance)} FROM devices t
+    WHERE t.project_id = ${projectId} AND t.id = ANY(${arrayParameter(touched.filter(({ later }) => later === null).map(({ id }) => id))}::bigint[])`;
+  const rowsById = async (...statements: readonly Sql[]) => {
+    const rows = new Map<number, DeviceRow>();
+    for (const statement of statements)
+      for (const row of await on.rows<DeviceRow & Record<string, unknown>>(statement)) rows.set(row.id, row);
+    return rows;
+  };
+  const past = (side: 'within' | 'later', at: PointInTime) => {
+    const devices = touched.flatMap(({ id, [side]: kind }) => (kind === null ? [] : [{ kind, id }]));
+    const columns = sql`t.kind, t.object_id AS id, t.name, ${targetColumns(deviceInheritance, at)}`;
+    return devices.length === 0 ? [] : [devicesAt(projectId, devices, at, columns)];
+  };
+  const after = await rowsById(current, ...past('later', { after: last }));
+  const before = await rowsById(...past('within', { before: first }));
+  return touched.flatMap(({ id, within }) => {
+    const sides = [within === null ? after.get(id) : before.get(id), after.get(id)] as const;
+    return sides.some((side) => side !== undefined) ? [compare(...sides)] : [];
+  });
 }
 
 function compare(before: DeviceRow | undefined, after: DeviceRow | undefined): ComparedDevice {
