@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { linkOptions } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -38,7 +39,14 @@ function StateMap({ search, isTable = false, isByRegion = false }: FleetMapProps
   const tiles = useMemo(() => data && tilesOf(data), [data]);
   if (error && !data) return <ErrorState error={error} what="the map" onRetry={() => void refetch()} />;
   if (!tiles) return <LoadingState what="the map" />;
-  if (tiles.length === 0) return <WaysIn />;
+  if (tiles.length === 0)
+    return isByRegion ? (
+      <Text size="sm" c="dimmed">
+        Regions with devices appear here.
+      </Text>
+    ) : (
+      <WaysIn />
+    );
   const collection = collectionOf(search);
   const categories = STATES.map((state, i) => ({
     ...state,
