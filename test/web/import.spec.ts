@@ -60,7 +60,16 @@ describeWithBrowser('the import', (browser) => {
     await web.page.getByRole('row', { name: /^Rack unit .*12$/ }).waitFor();
     // What was entered is still there.
     await fill(web, 'What Remark becomes', 'note');
+    let release: () => void = () => undefined;
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    await web.page.route(/\/v1\/import/, async (route) => {
+      await isReleased;
+      await route.continue();
+    });
     await preview(web);
+    await dialog.getByText('were sent. The service checks them.').waitFor();
+    expect(await web.violations()).toEqual([]);
+    release();
     await dialog.getByText('1 is created. 0 are changed. 1 device resolves another value.').waitFor();
     await apply(web);
     await web.page.getByText('1 host', { exact: true }).waitFor();
@@ -89,7 +98,7 @@ describeWithBrowser('the import', (browser) => {
     expect(own.text).toContain(serial);
 
     await web.goto('/import');
-    const group = { hosts: ['web-2', 'web-3'] };
+    const group = { hosts: ['web-2', 'web-3'], vars: { dns: '10.9.0.53' } };
     const inventory = (third: object) => {
       const hostvars = { 'web-2': { ansible_host: '10.9.0.2', kernel: '6.9' }, 'web-3': third };
       return JSON.stringify({ _meta: { hostvars }, web: group, north_1: group });
@@ -102,13 +111,16 @@ describeWithBrowser('the import', (browser) => {
     await web.page.getByText('web-3 has no address in ansible_host or ansible_ssh_host.').waitFor();
     await choose(web, 'inventory.json', inventory({ ansible_host: '10.9.0.3' }));
     await preview(web);
-    await web.page.getByText('3 are created.').waitFor();
+    await web.page.getByText('4 are created.').waitFor();
     await apply(web);
     expect(await lines()).toMatchObject([
       { name: 'web-1' },
       { name: 'web-2', region: 'north', cell: 'north_1', labels: ['web'], variables: { kernel: '6.9' } },
       { name: 'web-3', ip_address: '10.9.0.3' },
     ]);
+    const [label] = (await admin.get('/v1/labels?label=web').expect(200)).body as Resource[];
+    const { body } = await admin.get(`/v1/labels/${String(label?.id)}/variables`).expect(200);
+    expect(body).toMatchObject({ variables: { dns: '10.9.0.53' } });
     await web.close();
   });
 });

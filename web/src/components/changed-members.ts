@@ -18,4 +18,3 @@ export function changedMembers({
       { ...(before ? { before: before[name] } : {}), ...(after ? { after: after[name] } : {}) },
     ]);
 }
-

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, useState } from 'react';
 import { kindWords } from '../api/kinds';
@@ -115,6 +116,7 @@ function Tiles({ regions, categories, listOf, noun, isByRegion }: TilesProps) {
   const tileOf = (tile: FleetTile) => {
     const { region, cell, devices } = tile;
     const name = isByRegion ? region.name : (cell?.name ?? 'no cell');
+    const description = describe(name, tile, categories, noun);
     return (
       <li
         key={placeOf(tile)}
@@ -128,12 +130,15 @@ function Tiles({ regions, categories, listOf, noun, isByRegion }: TilesProps) {
           onFocus={() => {
             setActive(placeOf(tile));
           }}
-          {...describe(name, tile, categories, noun)}
+          title={description}
         >
-          <b>
-            <MiddleEllipsis text={name} tail={NAME_TAIL} />
-          </b>
-          {marksOf(tile, categories)} {count.format(devices)}
+          <VisuallyHidden>{description}</VisuallyHidden>
+          <span aria-hidden>
+            <b>
+              <MiddleEllipsis text={name} tail={NAME_TAIL} />
+            </b>
+            {marksOf(tile, categories)} {count.format(devices)}
+          </span>
         </Link>
       </li>
     );
@@ -213,10 +218,9 @@ const marksOf = (tile: FleetTile, categories: readonly Category[]): string =>
     .map(([category]) => categories[category]?.mark ?? '')
     .join('');
 
-function describe(name: string, tile: FleetTile, categories: readonly Category[], noun: string) {
+function describe(name: string, tile: FleetTile, categories: readonly Category[], noun: string): string {
   const parts = sharesOf(tile).map(
     ([category]) => `${count.format(tile.parts[category] ?? 0)} ${categories[category]?.name ?? ''}`,
   );
-  const text = `${name}, ${countedIn(tile.devices, noun)}: ${parts.join(', ')}`;
-  return { 'aria-label': text, title: text };
+  return `${name}, ${countedIn(tile.devices, noun)}: ${parts.join(', ')}`;
 }

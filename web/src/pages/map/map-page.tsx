@@ -45,6 +45,7 @@ export function MapPage() {
         <AuditChoice search={search} onChange={change} />
         <Select
           aria-label="Region"
+          comboboxProps={{ withinPortal: false }}
           placeholder="All regions"
           w={160}
           searchable
@@ -92,6 +93,7 @@ function VariableChoice({ search: { key, show }, onChange }: ChoiceProps) {
     <>
       <Autocomplete
         aria-label="Variable"
+        comboboxProps={{ withinPortal: false }}
         placeholder="Colour by a variable"
         w={200}
         clearable
@@ -158,6 +160,7 @@ function AuditChoice({ search: { audit }, onChange }: ChoiceProps) {
   return (
     <Select
       aria-label="Audit"
+      comboboxProps={{ withinPortal: false }}
       placeholder="Colour by an audit"
       w={180}
       searchable

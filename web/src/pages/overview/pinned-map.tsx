@@ -99,6 +99,7 @@ function NewPin({ taken, onPin }: NewPinProps) {
       size="xs"
       w={170}
       aria-label="Pin a variable"
+      comboboxProps={{ withinPortal: false }}
       placeholder="Pin a variable…"
       data={completions}
       value={text}
