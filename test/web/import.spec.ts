@@ -60,16 +60,7 @@ describeWithBrowser('the import', (browser) => {
     await web.page.getByRole('row', { name: /^Rack unit .*12$/ }).waitFor();
     // What was entered is still there.
     await fill(web, 'What Remark becomes', 'note');
-    let release: () => void = () => undefined;
-    const isReleased = new Promise<void>((resolve) => (release = resolve));
-    await web.page.route(/\/v1\/import/, async (route) => {
-      await isReleased;
-      await route.continue();
-    });
     await preview(web);
-    await dialog.getByText('were sent. The service checks them.').waitFor();
-    expect(await web.violations()).toEqual([]);
-    release();
     await dialog.getByText('1 is created. 0 are changed. 1 device resolves another value.').waitFor();
     await apply(web);
     await web.page.getByText('1 host', { exact: true }).waitFor();
@@ -86,10 +77,22 @@ describeWithBrowser('the import', (browser) => {
     await choose(
       web,
       'one.yaml',
-      `- {kind: host, name: web-1, ${members}, variables: {serial: ${serial}}}\n`,
+      `- {kind: host, name: web-1, ${members}, variables: {serial: ${serial}, pad: ${'x'.repeat(100_000)}}}\n`,
     );
     await web.page.getByText('1 resource in the file.').waitFor();
+    const network = await web.page.context().newCDPSession(web.page);
+    const throttle = (uploadThroughput: number) =>
+      network.send('Network.emulateNetworkConditions', {
+        ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput },
+      });
+    await throttle(50_000);
     await preview(web);
+    await web.page
+      .getByRole('status')
+      .filter({ hasText: /^[\d.]+ MB of 0\.1 MB were sent\.$/ })
+      .waitFor();
+    expect(await web.violations()).toEqual([]);
+    await throttle(-1);
     await web.page.getByText('muster import one.yaml').waitFor();
     await apply(web);
     await web.page.getByText('1 host', { exact: true }).waitFor();

@@ -160,14 +160,14 @@ function Tiles({ regions, categories, listOf, noun, isByRegion }: TilesProps) {
             data-long={ofRegion.length > MAX_WHOLE || undefined}
             aria-label={`Region ${name}`}
           >
-            <h3>
+            <h2>
               <LevelMark level="region">
                 <ResourceLink kind="region" id={id} name={name} />
               </LevelMark>
               <RouteLink {...listOf(id)} className={classes.number} size="sm">
                 {countedIn(devices, noun)}
               </RouteLink>
-            </h3>
+            </h2>
             <ul className={classes.tiles}>{ofRegion.map(tileOf)}</ul>
           </section>
         ))
