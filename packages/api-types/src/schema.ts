@@ -4613,7 +4613,7 @@ export interface components {
       /** @description The most frequent values, at most `limit`, the most frequent first. All values of a response together have at most 4 MiB; use `path` to count a part of large values. */
       values: components['schemas']['CountedValue'][];
       key: string;
-      /** @description With `group_by`: the distribution in each group, the largest group first, at most `limit`. A device with several labels is in several groups, and a device without labels is in none. */
+      /** @description With `group_by`: the distribution in each group, the largest group first, at most `group_limit`. A device with several labels is in several groups, and a device without labels is in none. */
       groups?: components['schemas']['GroupDistribution'][];
     };
     Variables: {
@@ -10987,7 +10987,9 @@ export interface operations {
         where?: string | string[];
         /** @description The project whose devices are counted. The default is the project of the request, also for a root user. */
         project_id?: string;
-        /** @description The maximum number of values, and of groups. */
+        /** @description The maximum number of groups. The default is `limit`. */
+        group_limit?: number;
+        /** @description The maximum number of values, and of groups without `group_limit`. */
         limit?: number;
         /** @description Counts the devices of each group separately, too. */
         group_by?: 'region' | 'cell' | 'label' | 'kind';

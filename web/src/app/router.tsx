@@ -22,6 +22,8 @@ import { changesSearch } from '../pages/changes/changes-search';
 import { compareSearch } from '../pages/compare/compare-search';
 import { deviceListSearch } from '../pages/devices/device-list-search';
 import { deviceSearch } from '../pages/device/device-search';
+import { mapSearch } from '../pages/map/map-search';
+import { overviewSearch } from '../pages/overview/overview-search';
 import { proposalSearch } from '../pages/proposal/proposal-search';
 import { proposalsSearch } from '../pages/proposals/proposals-search';
 import { variableSearch } from '../pages/variable/variable-search';
@@ -69,9 +71,18 @@ const signedInRoute = createRoute({
 const overviewRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/',
+  validateSearch: overviewSearch,
   // Its numbers are those of the whole fleet.
   staticData: { liveInterval: 60_000 },
   component: lazyPage(() => import('../pages/overview/overview-page'), 'OverviewPage'),
+});
+
+const mapRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/map',
+  validateSearch: mapSearch,
+  staticData: { liveInterval: 60_000 },
+  component: lazyPage(() => import('../pages/map/map-page'), 'MapPage'),
 });
 
 const devicesRoute = createRoute({
@@ -198,6 +209,7 @@ const routeTree = rootRoute.addChildren([
   signInRoute,
   signedInRoute.addChildren([
     overviewRoute,
+    mapRoute,
     devicesRoute,
     deviceRoute,
     inventoryListRoute,

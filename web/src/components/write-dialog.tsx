@@ -17,6 +17,7 @@ import { MAX_REASON_LENGTH, reasonText } from './reason-text';
 import { refreshReads } from './refresh-reads';
 import { ErrorAlert } from './states';
 import { ThreeWay } from './three-way';
+import { UploadStatus } from './upload-status';
 import { WriteCommands } from './write-commands';
 import { IntentFields, type Intent } from './write-intent';
 import { PREVIEW, usePreview, WritePreview } from './write-preview';
@@ -190,6 +191,7 @@ export function WriteDialog({ write, onClose, onApplied, onProposed = onClose }:
               forget();
             }}
           />
+          {request.body instanceof Blob && <UploadStatus file={request.body} />}
           <WritePreview preview={preview} />
           {hasCommands && (
             <WriteCommands
