@@ -30,6 +30,7 @@ interface Pod {
 interface Manifest {
   readonly kind: string;
   readonly metadata: {
+    readonly name: string;
     readonly annotations?: Readonly<Record<string, string>>;
     readonly labels: Readonly<Record<string, string>>;
   };
@@ -121,6 +122,19 @@ describeWithPeers('docker/helm', ['helm'], () => {
     };
     expect(parse(readFileSync(join(CHART, 'Chart.yaml'), 'utf8'))).toMatchObject({ appVersion: version });
     expect(podOf(render(), 'Deployment').containers[0]?.image).toBe(`muster:${version}`);
+  });
+
+  it('has the objects and the version that the documentation names', () => {
+    const page = readFileSync(join(PROJECT, 'docs/operations.md'), 'utf8');
+    const manifests = render();
+    const nameOf = (kind: string) => manifestOf(manifests, kind).metadata.name.replace('fleet', 'muster');
+    for (const name of [
+      `--from=cronjob/${nameOf('CronJob')}\n`,
+      `kubectl logs job/${nameOf('Job')}`,
+      `kubectl scale deployment/${nameOf('Deployment')} `,
+      `--tag registry.example.net/${podOf(manifests, 'Deployment').containers[0]?.image ?? ''} `,
+    ])
+      expect(page).toContain(name);
   });
 
   it('gives the service valid settings, without the login of the owner, which only the migration has', async () => {
