@@ -79,7 +79,8 @@ export function apiDescription(
     .setDescription(DESCRIPTION)
     .setVersion('1')
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
-    .addServer(publicUrl)
+    // Clients append paths, which begin with `/`.
+    .addServer(publicUrl === '/' ? publicUrl : publicUrl.replace(/\/+$/, ''))
     .addApiKey(
       {
         type: 'apiKey',

@@ -12466,7 +12466,7 @@ export interface operations {
         kind?: ('host' | 'network-device') | ('host' | 'network-device')[];
         /** @description With `false`, variables are not resolved: `_meta` contains `hosts`, each with its members, own variables and the keys of its levels, broadest first, and `levels` with the variables of each, instead of `hostvars`. */
         'resolved-values'?: boolean;
-        /** @description The inventory as it was at this time. The only filters are then `region_id` and `cell_id`, and the project may have at most 100,000 devices. */
+        /** @description The inventory as it was at this time. The only filters are then `region_id`, `cell_id`, `device_type`, `label`, `vars`, `where`, and the project may have at most 100,000 devices. */
         at?: string;
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;

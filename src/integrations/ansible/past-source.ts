@@ -12,6 +12,7 @@ import { labelIdsOf, type LevelSet, type ResolutionTarget } from '../../variable
 import { targetColumns, type VariableResolver } from '../../variables/variable-resolver';
 import type { HostWithLevels } from '../host-query.service';
 import { groupKey, type InventoryGroup, type LabelMember, type RegionMember } from './inventory-groups';
+import { findMatching, type PastFilters } from './past-filters';
 import { nameGroups, type GroupNames, type HostRow, type InventorySource } from './inventory-source';
 
 /** The devices of an inventory at a point in time. */
@@ -21,9 +22,7 @@ export interface PastSelection {
   readonly activeOnly: boolean;
   /** The name of the only device; undefined: all. */
   readonly name: string | undefined;
-  /** Undefined: all; a cell of null: devices without a cell. */
-  readonly regions: readonly number[] | undefined;
-  readonly cells: readonly (number | null)[] | undefined;
+  readonly filters: PastFilters;
 }
 
 /** The maximum number of devices of all kinds, whose members are in memory. */
@@ -53,26 +52,48 @@ export async function pastSource(
   resolver: VariableResolver,
   selection: PastSelection,
 ): Promise<InventorySource> {
-  const { time, kinds, activeOnly, name, regions, cells } = selection;
+  const { time, name, filters } = selection;
   await assertPast(time, on);
   const at = { time };
   const all = await readDevices(ctx.projectId, at, name, on);
-  const selected = all
-    .filter(
-      (device) =>
-        kinds.includes(device.kind) &&
-        (!activeOnly || device.active) &&
-        (name === undefined || device.name === name) &&
-        (!regions || regions.includes(device.region_level)) &&
-        (!cells || cells.includes(device.cell_level)),
-    )
-    .sort((a, b) => a.id - b.id);
+  let names: Promise<GroupNames> | undefined;
+  const readNames = () => (names ??= readGroupNames(ctx.projectId, at, all, on));
+  const groups = filters.labels.length === 0 ? [] : (await readNames()).groups.values();
+  const candidates = selectByMembers(all, selection, [...groups]).sort((a, b) => a.id - b.id);
+  const matching =
+    filters.variables.length === 0
+      ? undefined
+      : await findMatching(readHosts(ctx, candidates, at, resolver, on), filters.variables, on);
+  const selected = matching ? candidates.filter(({ id }) => matching.has(id)) : candidates;
   return {
-    readGroupNames: () => readGroupNames(ctx.projectId, at, all, on),
+    readGroupNames: readNames,
     readHosts: () => readHosts(ctx, selected, at, resolver, on),
     readRegionMembers: () => membersOfRegions(selected),
     readLabelMembers: () => membersOfLabels(selected),
   };
+}
+
+/** The devices that a selection contains without its filters by variables. @param groups for filters by labels */
+function selectByMembers(
+  devices: readonly PastDevice[],
+  { kinds, activeOnly, name, filters: { regions, cells, deviceTypes, labels } }: PastSelection,
+  groups: readonly InventoryGroup[],
+): PastDevice[] {
+  const wanted = labels.map((label) =>
+    groups.filter((group) => group.kind === 'label' && group.names[0] === label),
+  );
+  return devices.filter((device) => {
+    const labelIds = labelIdsOf(device);
+    return (
+      kinds.includes(device.kind) &&
+      (!activeOnly || device.active) &&
+      (name === undefined || device.name === name) &&
+      (!regions || regions.includes(device.region_level)) &&
+      (!cells || cells.includes(device.cell_level)) &&
+      (!deviceTypes || deviceTypes.includes(device.device_type)) &&
+      wanted.every((ofName) => ofName.some(({ id }) => labelIds.includes(id)))
+    );
+  });
 }
 
 /** Ids that existed at a time, or were deleted since, as a query for `kind` and `id`. */
