@@ -16,7 +16,7 @@ import { lazyPage } from '../components/lazy-component';
 import { EmptyState, ErrorState, LoadingState } from '../components/states';
 import { RouteLink } from '../components/resource-link';
 import { adminSearch } from '../pages/admin/admin-search';
-import { betweenSearch } from '../pages/between/between-search';
+import { netImpactSearch } from '../pages/net-impact/net-impact-search';
 import { changeSearch } from '../pages/change/change-search';
 import { changesSearch } from '../pages/changes/changes-search';
 import { compareSearch } from '../pages/compare/compare-search';
@@ -109,11 +109,11 @@ const changesRoute = createRoute({
   component: lazyPage(() => import('../pages/changes/changes-page'), 'ChangesPage'),
 });
 
-const betweenRoute = createRoute({
+const netImpactRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/changes/between',
-  validateSearch: betweenSearch,
-  component: lazyPage(() => import('../pages/between/between-page'), 'BetweenPage'),
+  validateSearch: netImpactSearch,
+  component: lazyPage(() => import('../pages/net-impact/net-impact-page'), 'NetImpactPage'),
 });
 
 const compareRoute = createRoute({
@@ -215,7 +215,7 @@ const routeTree = rootRoute.addChildren([
     inventoryListRoute,
     inventoryRoute,
     changesRoute,
-    betweenRoute,
+    netImpactRoute,
     changeRoute,
     compareRoute,
     variablesRoute,

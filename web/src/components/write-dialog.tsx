@@ -177,19 +177,6 @@ export function WriteDialog({ write, onClose, onApplied, onProposed = onClose }:
               {refusal.message}
             </Notice>
           )}
-          {request.body instanceof Blob && <UploadStatus file={request.body} />}
-          <WritePreview preview={preview} />
-          {hasCommands && (
-            <WriteCommands
-              command={write.command}
-              options={optionsOf(texts, intent === 'propose' ? title.trim() : '')}
-              request={{
-                ...withHeaders(request, texts),
-                ...(write.shownBody === undefined ? {} : { body: write.shownBody }),
-                ...(intent === 'propose' ? { query: { ...request.query, propose: title.trim() } } : {}),
-              }}
-            />
-          )}
           <IntentFields
             intent={intent}
             isChosen={chosen !== undefined}
@@ -204,6 +191,19 @@ export function WriteDialog({ write, onClose, onApplied, onProposed = onClose }:
               forget();
             }}
           />
+          {request.body instanceof Blob && <UploadStatus file={request.body} />}
+          <WritePreview preview={preview} />
+          {hasCommands && (
+            <WriteCommands
+              command={write.command}
+              options={optionsOf(texts, intent === 'propose' ? title.trim() : '')}
+              request={{
+                ...withHeaders(request, texts),
+                ...(write.shownBody === undefined ? {} : { body: write.shownBody }),
+                ...(intent === 'propose' ? { query: { ...request.query, propose: title.trim() } } : {}),
+              }}
+            />
+          )}
           <Group className={classes.actions} justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
               Cancel
