@@ -230,6 +230,7 @@ describe('another project', () => {
       max_affected_devices: ['1000'],
       changes: ['true'],
       override: ['true', 'false'],
+      group: ['mC0uK3P0YQ2v1Q4s'],
       group_by: ['region', 'label'],
       path: [MARK],
       q: fresh('hosts'),
