@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { installGenerator, missingGenerators } from './client-generators.mjs';
 import { Failure } from './project.mjs';
@@ -33,10 +34,39 @@ const MIN_POSTGRES_MINOR = 20;
 const POSTGRES = '/usr/lib/postgresql/15/bin/postgres';
 
 /**
- * Installs missing packages on Debian, as root, and then the generators of clients, all at once.
- * @throws Failure if that fails and CI is set: there, tests that need other programs must not be skipped
+ * Installs what is missing beside the work: half of the time is spent waiting for registries and disks, and most tests need none
+ * of it. In the environment of the work, TEST_PEERS_INSTALLED names the file that exists when the installation has ended, with the
+ * reason if it failed, and TEST_PEERS_MISSING what was missing. `test/support/external-programs.ts` waits for that file.
+ * @throws Failure after the work if the installation fails and CI is set: there, tests that need other programs must not be skipped
  */
-export async function installPeers() {
+export async function withPeersBeside(work) {
+  const missing = [...missingPeers(), ...missingGenerators()].map(({ name }) => name);
+  if (missing.length === 0) return work({});
+  const folder = mkdtempSync(join(tmpdir(), 'muster-peers-'));
+  const ending = join(folder, 'ending');
+  try {
+    const installed = installPeers()
+      .then(
+        () => ({ text: '' }),
+        (error) => ({ error, text: error.message }),
+      )
+      .then((end) => {
+        // Whoever sees the file reads all of it.
+        writeFileSync(`${ending}.new`, end.text);
+        renameSync(`${ending}.new`, ending);
+        return end;
+      });
+    const result = await work({ TEST_PEERS_INSTALLED: ending, TEST_PEERS_MISSING: missing.join() });
+    const { error } = await installed;
+    if (error) throw error;
+    return result;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Installs missing packages on Debian, as root, and then the generators of clients, all at once. */
+async function installPeers() {
   await installPackages();
   // Debian 12 has no version of Go that is new enough: it has to be there.
   const generators = missingGenerators().filter(({ programs }) => programs.every(isOnPath));
@@ -96,7 +126,7 @@ export function reportMissingPeers() {
 function missingPeers() {
   const programs = Object.entries(PEERS).filter(([program]) => !isOnPath(program));
   const files = Object.entries(FILES).filter(([file]) => !existsSync(file));
-  const outdated = isPostgresOutdated() ? [[`PostgreSQL 15.${MIN_POSTGRES_MINOR}`, 'postgresql-15']] : [];
+  const outdated = isPostgresOutdated() ? [['a current PostgreSQL 15', 'postgresql-15']] : [];
   return [...programs, ...files, ...outdated].map(([name, inPackage]) => ({ name, inPackage }));
 }
 

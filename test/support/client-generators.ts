@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { awaitInstallation } from './external-programs';
 import { PROJECT } from './service';
 
 /** Where `scripts/lib/client-generators.mjs` installs generators. */
@@ -61,6 +62,7 @@ export const installedPrograms = (name: string, pins: readonly string[]): string
 
 /** Whether the versions that are pinned today are installed. */
 function isInstalled(name: string, pins: readonly string[]): boolean {
+  awaitInstallation([name]);
   const isCurrent = (pin: string) => {
     const copy = join(CACHE, name, pin);
     return existsSync(copy) && readFileSync(copy).equals(readFileSync(join(folderOf(name), pin)));

@@ -3600,7 +3600,7 @@ export interface components {
       links: components['schemas']['Link'][];
     };
     ProposalConflict: {
-      /** @description The operation that writes it, counted from 0. */
+      /** @description The first operation that writes the resource, counted from 0. */
       operation: number;
       kind: string;
       /** Format: int64 */
@@ -4632,7 +4632,7 @@ export interface components {
       /** @description The most frequent values, at most `limit`, the most frequent first. All values of a response together have at most 4 MiB; use `path` to count a part of large values. */
       values: components['schemas']['CountedValue'][];
       key: string;
-      /** @description With `group_by`: the distribution in each group, the largest group first, at most `limit`. A device with several labels is in several groups, and a device without labels is in none. */
+      /** @description With `group_by`: the distribution in each group, the largest group first, at most `group_limit`. A device with several labels is in several groups, and a device without labels is in none. */
       groups?: components['schemas']['GroupDistribution'][];
     };
     Variables: {
@@ -11037,7 +11037,9 @@ export interface operations {
         where?: string | string[];
         /** @description The project whose devices are counted. The default is the project of the request, also for a root user. */
         project_id?: string;
-        /** @description The maximum number of values, and of groups. */
+        /** @description The maximum number of groups. The default is `limit`. */
+        group_limit?: number;
+        /** @description The maximum number of values, and of groups without `group_limit`. */
         limit?: number;
         /** @description Counts the devices of each group separately, too. */
         group_by?: 'region' | 'cell' | 'label' | 'kind';
@@ -12514,7 +12516,7 @@ export interface operations {
         kind?: ('host' | 'network-device') | ('host' | 'network-device')[];
         /** @description With `false`, variables are not resolved: `_meta` contains `hosts`, each with its members, own variables and the keys of its levels, broadest first, and `levels` with the variables of each, instead of `hostvars`. */
         'resolved-values'?: boolean;
-        /** @description The inventory as it was at this time. The only filters are then `region_id` and `cell_id`, and the project may have at most 100,000 devices. */
+        /** @description The inventory as it was at this time. The only filters are then `region_id`, `cell_id`, `device_type`, `label`, `vars`, `where`, and the project may have at most 100,000 devices. */
         at?: string;
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;

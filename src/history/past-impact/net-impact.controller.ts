@@ -21,7 +21,7 @@ import { TimeProperty } from '../../http/time-property';
 import { parseStorableText } from '../../lists/list-filter';
 import { readIdPage } from '../../lists/list-query';
 import { ApiDevicePage } from '../../resources/api-parameters';
-import { impactGroups, impactGroupsTotal, type ImpactGroupView } from '../../resources/change.view';
+import { impactGroups, impactGroupsTotal, type ImpactGroupView } from '../../resources/impact.view';
 import { type GroupPage, MAX_CHANGES, NetImpactService, type Period } from './net-impact.service';
 import { PastImpactView } from './past-impact.controller';
 import { MAX_COUNTING_COST } from './past-impact.service';

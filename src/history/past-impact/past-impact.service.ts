@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { fromSnapshotAt, type PointInTime } from '../../changes/point-in-time';
+import type { PointInTime } from '../../changes/point-in-time';
 import { deviceInheritance } from '../../devices/device-kind';
-import { deviceKinds } from '../../devices/device-kinds';
 import { type AffectedDevice, renderAffectedDevice } from '../../impact/device-impact';
 import { RunBudget } from '../../governance/audits/run-budget';
 import { GroupCounts, groupIdOf } from '../../impact/group-counts';
 import type { VariableChange } from '../../changes/change-diff';
 import { deviceKindNames } from '../../devices/device-kinds';
-import { ResolvedChanges, type DeviceStates } from '../../impact/resolved-changes';
+import { devicesAt } from '../../devices/past-devices';
+import { ResolvedComparison, type DeviceStates } from '../../impact/resolved-comparison';
 import type { RequestContext } from '../../core/context/request-context';
 import { ConcurrencyLimiter, sharesOf } from '../../core/concurrency';
 import { InventoryError } from '../../core/errors';
@@ -199,9 +199,9 @@ export class PastImpactService {
       const targets = devices.map((device) => device[side]).filter((target) => target !== undefined);
       return this.resolver.readLevels(targets, on, pointsInTime[side]);
     };
-    const resolved = new ResolvedChanges(await levelsOf('before'), await levelsOf('after'), visibility);
+    const resolved = new ResolvedComparison(await levelsOf('before'), await levelsOf('after'), visibility);
     return devices.flatMap(({ kind, id, name, ...sides }) => {
-      const changes = [...resolved.of(sides)];
+      const changes = [...resolved.changesOf(sides)];
       const region = (sides.after ?? sides.before)?.region_level;
       return changes.length === 0 ? [] : [{ kind, id, name, changes, region }];
     });
@@ -253,14 +253,14 @@ export function impactPageText(url: string, { items, next }: PastImpact): string
 interface TouchedDevice {
   readonly [column: string]: unknown;
   readonly id: number;
-  /** Whether a change of the range has. */
-  readonly within: boolean;
-  /** Whether a later one has. */
-  readonly later: boolean;
+  /** The kind of the device that a change of the range has touched, or `null` if none has. */
+  readonly within: string | null;
+  /** The same of the changes after the range. */
+  readonly later: string | null;
 }
 
 /**
- * Reads devices as of before and as of after changes, in the order of the ids. Only what was touched since is read from records,
+ * Reads devices as of before and as of after changes, in ascending order of the ids. Only what was touched since is read from records,
  * which costs several times as much as the present state.
  */
 async function readDevices(
@@ -269,40 +269,30 @@ async function readDevices(
   on: Queryable,
 ): Promise<ComparedDevice[]> {
   // With a limit, so that PostgreSQL looks each device up, and does not read all records of the range.
-  const wasTouched = (condition: Sql) =>
-    sql`(SELECT true FROM change_objects o WHERE o.project_id = ${projectId}
-      AND o.kind = ANY(${arrayParameter(deviceKindNames)}::text[]) AND o.object_id = d.id AND ${condition} LIMIT 1) IS NOT NULL`;
+  const touchedKind = (condition: Sql) =>
+    sql`(SELECT o.kind FROM change_objects o WHERE o.project_id = ${projectId}
+      AND o.kind = ANY(${arrayParameter(deviceKindNames)}::text[]) AND o.object_id = d.id AND ${condition} LIMIT 1)`;
   const touched = await on.rows<TouchedDevice>(sql`
-    SELECT d.id, ${wasTouched(sql`o.change_id BETWEEN ${first} AND ${last}`)} AS within,
-      ${wasTouched(sql`o.change_id > ${last}`)} AS later FROM unnest(${arrayParameter(ids)}::bigint[]) AS d (id)`);
-  const idsWhere = (isSelected: (device: TouchedDevice) => boolean) =>
-    touched.filter(isSelected).map(({ id }) => id);
+    SELECT d.id, ${touchedKind(sql`o.change_id BETWEEN ${first} AND ${last}`)} AS within,
+      ${touchedKind(sql`o.change_id > ${last}`)} AS later FROM unnest(${arrayParameter(ids)}::bigint[]) AS d (id)
+    ORDER BY d.id`);
   const current = sql`SELECT t.kind, t.id, t.name, ${targetColumns(deviceInheritance)} FROM devices t
-    WHERE t.project_id = ${projectId} AND t.id = ANY(${arrayParameter(idsWhere(({ later }) => !later))}::bigint[])`;
+    WHERE t.project_id = ${projectId} AND t.id = ANY(${arrayParameter(touched.filter(({ later }) => later === null).map(({ id }) => id))}::bigint[])`;
   const rowsById = async (...statements: readonly Sql[]) => {
     const rows = new Map<number, DeviceRow>();
     for (const statement of statements)
       for (const row of await on.rows<DeviceRow & Record<string, unknown>>(statement)) rows.set(row.id, row);
     return rows;
   };
-  const past = (wanted: readonly number[], at: PointInTime) =>
-    wanted.length === 0 ? [] : [pastDevices(projectId, wanted, at)];
-  const after = await rowsById(
-    current,
-    ...past(
-      idsWhere(({ later }) => later),
-      { after: last },
-    ),
-  );
-  const before = await rowsById(
-    ...past(
-      idsWhere(({ within }) => within),
-      { before: first },
-    ),
-  );
-  const altered = new Set(idsWhere(({ within }) => within));
-  return ids.flatMap((id) => {
-    const sides = [altered.has(id) ? before.get(id) : after.get(id), after.get(id)] as const;
+  const past = (side: 'within' | 'later', at: PointInTime) => {
+    const devices = touched.flatMap(({ id, [side]: kind }) => (kind === null ? [] : [{ kind, id }]));
+    const columns = sql`t.kind, t.object_id AS id, t.name, ${targetColumns(deviceInheritance, at)}`;
+    return devices.length === 0 ? [] : [devicesAt(projectId, devices, at, columns)];
+  };
+  const after = await rowsById(current, ...past('later', { after: last }));
+  const before = await rowsById(...past('within', { before: first }));
+  return touched.flatMap(({ id, within }) => {
+    const sides = [within === null ? after.get(id) : before.get(id), after.get(id)] as const;
     return sides.some((side) => side !== undefined) ? [compare(...sides)] : [];
   });
 }
@@ -311,13 +301,4 @@ function compare(before: DeviceRow | undefined, after: DeviceRow | undefined): C
   const device = after ?? before;
   if (!device) throw new Error('a device exists neither before nor after the changes');
   return { kind: device.kind, id: device.id, name: device.name, before, after };
-}
-
-/** Devices of all kinds at a point in time. */
-function pastDevices(projectId: string, ids: readonly number[], at: PointInTime): Sql {
-  const ofKinds = deviceKinds.map(
-    ({ mapping }) => sql`SELECT t.kind, t.object_id AS id, t.name, ${targetColumns(deviceInheritance, at)}
-      ${fromSnapshotAt(mapping, { project: projectId }, ids, at)}`,
-  );
-  return ofKinds.reduce((all, one) => sql`${all} UNION ALL ${one}`);
 }

@@ -6,6 +6,7 @@ import { join, resolve as resolvePath } from 'node:path';
 import { Client } from 'pg';
 import { Caller, type Resource } from '../../support/caller';
 import { builtAdmin, runNode, verifyDatabase } from '../../support/admin';
+import { awaitInstallation } from '../../support/external-programs';
 import { FEED_TIMEOUT, FeedReader } from '../../support/feed-reader';
 import { loadFleet } from '../../support/fleet';
 import { importLines } from '../../support/importing';
@@ -45,6 +46,7 @@ function tool(command: 'start' | 'env' | 'wipe'): { readonly output: string; rea
     : { output: stdout, failure: stderr || stdout || 'it takes too long' };
 }
 
+awaitInstallation(['a current PostgreSQL 15']);
 const { failure } = tool('start');
 if (failure !== undefined)
   console.error(`SKIPPED: no test ran on Citus, because it does not start: ${failure}`);

@@ -23,6 +23,12 @@ case $1 in
 esac
 `;
 
+/** A fake apt-get. It waits while the file HOLD exists, without other programs. */
+const APT = `#!/bin/sh
+echo "apt-get $*" >> "$CALLS"
+while [ -e "$HOLD" ]; do :; done
+`;
+
 /** A fake Jest, of which a test fails. */
 const JEST = `console.log('jest', process.env.NODE_ENV, ...process.argv.slice(2)); process.exitCode = 3;`;
 
@@ -33,7 +39,7 @@ interface Clone {
     script: 'start' | 'test' | 'test-unit',
     options?: { args?: string[]; user?: User; onlyFakes?: boolean },
   ): Program;
-  /** Makes npm wait. @returns a function that lets it continue */
+  /** Makes npm and apt-get wait. @returns a function that lets it continue */
   hold(): () => void;
   /** The npm commands since the last call. */
   calls(): string[];
@@ -52,7 +58,7 @@ function clone(npmTakes = 0.05): Clone {
     cpSync(join(PROJECT, copied), join(folder, copied), { recursive: true });
   writeFileSync(join(tools, 'npm'), NPM, { mode: 0o755 });
   writeFileSync(join(tools, 'jest.js'), JEST);
-  writeFileSync(join(tools, 'apt-get'), '#!/bin/sh\necho "apt-get $*" >> "$CALLS"\n', { mode: 0o755 });
+  writeFileSync(join(tools, 'apt-get'), APT, { mode: 0o755 });
   writeFileSync(join(folder, 'src/main.ts'), '// the program\n');
   writeFileSync(join(folder, 'package-lock.json'), lockFile('1.0.0'));
   const env = {
@@ -265,9 +271,14 @@ describe('npm test', () => {
     );
     expect(project.calls()).toEqual([]);
 
+    const resume = project.hold();
     const installing = project.run('test', { args: ['--with-peers', ...args], onlyFakes: true });
-    expect(await installing.ended).toBe(3);
-    expect(installing.lines).toEqual([`jest test ${args[0] ?? ''}`]);
+    const started = `jest test ${args[0] ?? ''}`;
+    // Jest runs while apt-get does.
+    await installing.line((line) => line === started || undefined, started);
+    expect(installing.running).toBe(true);
+    resume();
+    expect([await installing.ended, installing.lines]).toEqual([3, [started]]);
     // npm is asked for the generator of the TypeScript client; the programs of the others are missing.
     expect(project.calls()).toEqual(['apt-get', 'apt-get', 'ci']);
   });

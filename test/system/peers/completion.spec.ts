@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sharedService } from '../../support/service';
 import type { Caller } from '../../support/caller';
-import { describeWithPeers } from '../../support/external-programs';
+import { awaitInstallation, describeWithPeers } from '../../support/external-programs';
 import { ended, environmentOf, MUSTER, printed, temporaryFolder } from '../../support/shell';
 import { Terminal } from '../../support/terminal';
 
@@ -12,6 +12,7 @@ jest.setTimeout(240_000);
 /** A long timeout: these tests do not measure speed. */
 const LONG_TIMEOUT = { MUSTER_COMPLETION_TIMEOUT: '20000' };
 const BASH_COMPLETION = '/usr/share/bash-completion/bash_completion';
+awaitInstallation([BASH_COMPLETION]);
 
 // The tests run concurrently, each in its own shell, and only read the project and the folder. The longest start first.
 const app = sharedService();

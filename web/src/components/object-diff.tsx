@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { components } from '@muster/api-types';
-import { jsonText } from '../api/exact-json';
 import { useLocations } from '../api/locations';
+import { changedMembers } from './changed-members';
 import { CloudName } from './cloud-name';
 import { DeviceReference } from './device-reference';
 import { LevelLink } from './level-link';
@@ -10,9 +10,6 @@ import { ResourceLink } from './resource-link';
 import { ValueChange } from './value-change';
 
 type ChangedObject = components['schemas']['ChangedObject'];
-
-/** Members that change with every write, or that say nothing about a resource that was created or deleted. */
-const BOOKKEEPING = new Set(['version', 'updated_at', 'created_at', 'id', 'uuid', 'project_id', 'name']);
 
 /** Members and variables of one resource that a change altered. */
 export function ObjectDiff({ object }: { readonly object: ChangedObject }) {
@@ -29,18 +26,6 @@ export function ObjectDiff({ object }: { readonly object: ChangedObject }) {
       ))}
     </dl>
   );
-}
-
-/** The members that differ, each with its sides. Those of a new or deleted resource have one side. */
-function changedMembers({ before, after }: ChangedObject): [string, unknown][] {
-  const names = Object.keys({ ...before, ...after });
-  return names
-    .filter((name) => !BOOKKEEPING.has(name) || (name === 'name' && before && after))
-    .filter((name) => jsonText(before?.[name] ?? null) !== jsonText(after?.[name] ?? null))
-    .map((name) => [
-      name,
-      { ...(before ? { before: before[name] } : {}), ...(after ? { after: after[name] } : {}) },
-    ]);
 }
 
 type Reference = (props: { readonly id: number }) => ReactNode;

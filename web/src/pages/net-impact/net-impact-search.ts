@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { textParam, timeParam } from '../../app/search-params';
 
-/** The URL of the comparison of two moments: the moments, the variable, and the group whose devices are shown. */
-export const betweenSearch = v.object({
+/** The URL of the net impact of a period: its two moments, and the variable. */
+export const netImpactSearch = v.object({
   since: timeParam,
   until: timeParam,
   key: textParam,
