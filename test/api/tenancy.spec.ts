@@ -231,6 +231,7 @@ describe('another project', () => {
       max_affected_devices: ['1000'],
       changes: ['true'],
       override: ['true', 'false'],
+      group: ['mC0uK3P0YQ2v1Q4s'],
       group_by: ['region', 'label'],
       group_limit: ['2', '100'],
       path: [MARK],

@@ -10,6 +10,7 @@ import { LevelMark, levelOf } from './level-mark';
 import type { MemberDescription } from './member-description';
 import classes from './member-columns.module.css';
 import { memberTitle } from './member-title';
+import { MiddleEllipsis } from './middle-ellipsis';
 import { ResourceLink, RouteLink } from './resource-link';
 import type { Column } from './resource-table';
 import { TimeStamp } from './time-stamp';
@@ -171,6 +172,23 @@ const LabelPills = ({ labels }: { readonly labels: string }) =>
     </span>
   );
 
+/** A cell with its region, of which the end is always shown: cells differ there. */
+const CellLink = ({ id, title }: { readonly id: number; readonly title: string }) => (
+  <LevelMark level="cell">
+    <RouteLink
+      to="/inventory/$collection/$id"
+      params={{ collection: 'cells', id: String(id) }}
+      size="sm"
+      fw={500}
+      tabIndex={-1}
+      title={title}
+      aria-label={title}
+    >
+      <MiddleEllipsis text={title} />
+    </RouteLink>
+  </LevelMark>
+);
+
 interface CellProps {
   readonly row: ListRow;
   readonly member: string;
@@ -190,7 +208,7 @@ function MemberCell({ row, member, context: { kind, locations } }: CellProps) {
       );
     case 'cell_id':
       return row.cell_id === undefined || row.cell_id === null ? null : (
-        <LevelLink kind="cell" id={row.cell_id} name={null} isInTable />
+        <CellLink id={row.cell_id} title={locations.cellTitle(row.cell_id)} />
       );
     case 'active':
       return row.active === undefined ? null : <DeviceState isActive={row.active} />;
