@@ -59,32 +59,41 @@ const STEPS: readonly Step[] = [
     run: (send, hosts) => importHosts(send, hosts, 2),
   },
   {
+    name: 'the dry run of an import that changes a quarter of the hosts',
+    isImport: true,
+    run: (send, hosts) => importPart(send, hosts, 3, 'dry_run=true'),
+  },
+  {
+    name: 'a proposal of the same',
+    isImport: true,
+    run: (send, hosts) => importPart(send, hosts, 3, 'propose=benchmark'),
+  },
+  { name: 'the preview of that proposal', isImport: true, run: previewProposal },
+  {
     name: 'a proposal of an import of a quarter of the hosts',
     isInNewDatabase: true,
     isImport: true,
-    run: async (send, hosts) => {
-      await send(
-        'POST',
-        '/v1/import?propose=benchmark',
-        'application/x-ndjson',
-        importBody(hosts / PROPOSED_SHARE, 1),
-      );
-    },
+    run: (send, hosts) => importPart(send, hosts, 1, 'propose=benchmark'),
   },
-  {
-    name: 'the preview of that proposal',
-    isImport: true,
-    run: async (send) => {
-      const [proposal] = (await send('GET', '/v1/proposals', 'application/json')) as { id: number }[];
-      await send('GET', `/v1/proposals/${String(proposal?.id)}/preview`, 'application/json');
-    },
-  },
+  { name: 'its preview', isImport: true, run: previewProposal },
   {
     name: `creation of an eighth of the hosts, ${String(BULK)} per request`,
     isInNewDatabase: true,
     run: (send, hosts) => createHosts(send, hosts / 8),
   },
 ];
+
+/** An import of a quarter of the hosts that is not done. */
+async function importPart(send: Send, hosts: number, revision: number, query: string): Promise<void> {
+  const body = importBody(hosts / PROPOSED_SHARE, revision);
+  await send('POST', `/v1/import?${query}`, 'application/x-ndjson', body);
+}
+
+/** Previews the only proposal. */
+async function previewProposal(send: Send): Promise<void> {
+  const [proposal] = (await send('GET', '/v1/proposals', 'application/json')) as { id: number }[];
+  await send('GET', `/v1/proposals/${String(proposal?.id)}/preview`, 'application/json');
+}
 
 /**
  * Measures imports into new databases, of which PostgreSQL has no statistics.

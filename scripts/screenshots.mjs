@@ -18,6 +18,10 @@ const VIEWPORTS = [
 const PAGES = [
   { name: 'sign-in', path: '/sign-in', ready: 'Sign in' },
   { name: 'overview', path: '/', ready: 'devices fail' },
+  { name: 'map', path: '/map', ready: 'inactive' },
+  { name: 'map-variable', path: '/map?key=kernel', ready: 'other values' },
+  { name: 'map-disagreement', path: '/map?key=ntp_servers&show=disagreement', ready: 'different' },
+  { name: 'map-table', path: '/map?key=kernel&table=true', ready: 'other values' },
   { name: 'devices', path: '/devices', ready: 'hosts' },
   {
     name: 'devices-variables',
@@ -195,6 +199,8 @@ const PAGES = [
       await page.getByRole('dialog').getByText('web-1', { exact: true }).waitFor();
     },
   },
+  { name: 'import', path: '/import', ready: 'Drop it here' },
+  { name: 'compare', path: '/compare', ready: 'Compare' },
   { name: 'account', path: '/account', ready: 'this session' },
   { name: 'admin-users', path: '/admin', ready: 'operator' },
   {

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { snapshotColumns } from '../../src/changes/row-statements';
+import { snapshotColumns } from '../../src/changes/resource-snapshot';
 import { raw, sql } from '../../src/database/sql';
 import { ofKind } from '../../src/database/resource-sql';
 import type { ResourceMapping } from '../../src/database/resource-mapping';

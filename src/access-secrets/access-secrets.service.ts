@@ -12,7 +12,8 @@ import { SECRET_BOX, type SecretBox } from '../core/secret-box';
 import { scopeOfResource } from '../database/resource-scope';
 import { appendMembers } from '../core/json/json-text';
 import { singleMembers } from '../resources/resource-definition';
-import { parseSingleQuery, ResourceReader, type RenderedResource } from '../resources/resource-reader';
+import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
+import { parseSingleQuery } from '../resources/single-query';
 import {
   AccessSecret,
   accessSecrets,

@@ -134,10 +134,13 @@ export async function revokeKeys(change: ChangeSet, user: KeyOwner, keyId?: stri
   return revoked.sort((a, b) => a.id - b.id);
 }
 
-/** Deletes the keys and the sessions of a user that is deleted. */
+/** Deletes the keys, the sessions and the saved views of a user that is deleted. */
 export async function deleteCredentials(change: ChangeSet, user: KeyOwner): Promise<void> {
   await deleteSessions(change.tx, user);
   await change.tx.execute(
     sql`DELETE FROM api_keys WHERE project_id = ${user.projectId} AND user_id = ${user.id}`,
+  );
+  await change.tx.execute(
+    sql`DELETE FROM own_views WHERE project_id = ${user.projectId} AND user_id = ${user.id}`,
   );
 }

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangeDiff } from '../changes/change-diff';
-import { membersIn } from '../changes/row-statements';
+import { membersIn } from '../changes/resource-snapshot';
 import type { WritePolicy } from '../changes/write-policy';
 import { userMapping } from './user.entity';
-import { isRoot, assertRootFor } from './users.service';
+import { isRoot } from './last-root-user';
+import { assertRootFor } from './user-rules';
 
 /**
  * Only root can write root users. The policy checks the changes of all routes, including routes that are not specific

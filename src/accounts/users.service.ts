@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { isKeyId } from '../auth/identity/api-key';
-import { EXTERNAL_PROVIDERS } from '../auth/identity/external-users';
 import { UserCaches } from '../auth/user-caches';
 import type { ChangeSet } from '../changes/change-set';
 import { deletion, type Operation } from '../changes/operation';
-import type { LockedResource, Snapshot } from '../changes/row-statements';
+import type { LockedResource } from '../changes/resource-snapshot';
 import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
 import type { Precondition } from '../http/preconditions';
 import { formatTime, parseTime } from '../core/parameters';
-import { sql } from '../database/sql';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
-import { deleteCredentials, issueKey, IS_ACTIVE, type NewKey, revokeKeys, type RevokedKey } from './api-keys';
+import { deleteCredentials, issueKey, type NewKey, revokeKeys, type RevokedKey } from './api-keys';
+import { isRoot, requireRootKey } from './last-root-user';
 import { RoleCollections } from './role-collections';
 import { User, users, userMapping } from './user.entity';
 import type { CreateUser, NewApiKeyBody, UpdateUser } from './user.dto';
+import { assertLocalUser, assertRootFor, assertUserDelete, assertUserUpdate } from './user-rules';
 
 /** A user, and a new key, which cannot be read again. */
 interface UserAndKey {
@@ -201,44 +201,6 @@ export async function insertUser(
   return change.insert(userMapping, User, { project_id: projectId, username, is_admin, is_root, roles });
 }
 
-/** Whether a user, as read from the database, is a root user. */
-export const isRoot = (user: Pick<Snapshot, 'members'>): boolean =>
-  (JSON.parse(user.members) as { is_root: boolean }).is_root;
-
-/** The effect of an update on a user. */
-interface UserUpdate {
-  /** The members that it sets. */
-  readonly members: readonly string[];
-  /** Whether the user is a root user afterwards. */
-  readonly isRoot: boolean;
-}
-
-const namesOf = (values: object): string[] =>
-  Object.entries(values).flatMap(([member, value]) => (value === undefined ? [] : [member]));
-
-/**
- * Checks an update against the current user. It is called for requests and for reverts.
- * @throws InventoryError 403 for a root user, 409 for the last root user and for a user of an identity provider
- */
-export async function assertUserUpdate(
-  change: ChangeSet,
-  user: LockedResource,
-  { members, isRoot: willBeRoot }: UserUpdate,
-): Promise<void> {
-  assertRootFor(change.ctx, isRoot(user) || willBeRoot);
-  if (isRoot(user) && !willBeRoot) await requireAnotherRoot(change, user);
-  await assertLocalUser(change, user, members);
-}
-
-/**
- * Checks a deletion against the current user. It is called for requests and for reverts.
- * @throws InventoryError 403 for a root user, 409 for the last one
- */
-export async function assertUserDelete(change: ChangeSet, user: LockedResource): Promise<void> {
-  assertRootFor(change.ctx, isRoot(user));
-  if (isRoot(user)) await requireAnotherRoot(change, user);
-}
-
 /** Only the user themselves and admins can manage a user's keys. @throws InventoryError 403 */
 export function assertSelfOrAdmin({ principal, projectId }: RequestContext, id: number): void {
   const isSelf = principal.userId === id && principal.homeProjectId === projectId;
@@ -266,94 +228,8 @@ function expiryOfNewKey(
   );
 }
 
-/** Only root can write root users: an admin who creates a key for one would become root. @throws InventoryError 403 */
-export function assertRootFor(ctx: RequestContext, concernsRoot: boolean): void {
-  if (concernsRoot && !ctx.principal.isRoot)
-    throw InventoryError.forbidden('Only a root user can create, change or delete a root user.', ['root']);
-}
-
-/**
- * An identity provider defines the names and roles of its users, and an API key would give access after the provider has
- * revoked it.
- * @param members the members to write
- * @throws InventoryError 409
- */
-async function assertLocalUser(
-  change: ChangeSet,
-  user: LockedResource,
-  members: readonly string[],
-): Promise<void> {
-  if (members.length === 0) return;
-  const [found] = await change.tx.rows<{ is_keystone: boolean; is_oidc: boolean }>(sql`
-    SELECT keystone_id IS NOT NULL AS is_keystone, oidc_subject IS NOT NULL AS is_oidc FROM users
-    WHERE project_id = ${user.projectId} AND id = ${user.id}`);
-  if (!found?.is_keystone && !found?.is_oidc) return;
-  const { title } = EXTERNAL_PROVIDERS[found.is_keystone ? 'keystone' : 'oidc'];
-  throw new InventoryError(
-    'conflict',
-    `The user ${user.name} comes from ${title}: its name and roles are defined there, and it cannot have an API key.`,
-    members.map((field) => ({ field, code: 'read_only', message: `is managed by ${title}` })),
-  );
-}
-
-/** The id of an advisory lock. Concurrent deletions and demotions of root users wait for it. */
-const ROOTS_LOCK = 7_780_003;
-
-/**
- * A deployment without a root user could never get one again. The check uses an advisory lock, because Citus cannot
- * lock rows of several projects.
- * @throws InventoryError 409 if the user is the last one
- */
-async function requireAnotherRoot(change: ChangeSet, user: LockedResource): Promise<void> {
-  const roots = await lockedRoots(change);
-  if (roots.some((id) => id !== user.id)) return;
-  throw new InventoryError('conflict', `The user ${user.name} is the last root user.`);
-}
-
-/**
- * Checks a change after it has deleted or demoted several root users, of which none alone was the last one.
- * @throws InventoryError 409 if no root user is left
- */
-export async function assertRootLeft(change: ChangeSet): Promise<void> {
-  if ((await lockedRoots(change)).length > 0) return;
-  throw new InventoryError('conflict', 'The change would delete or demote every root user.');
-}
-
-/** The ids of all root users. Only this transaction deletes or demotes one until it ends. */
-async function lockedRoots(change: ChangeSet): Promise<number[]> {
-  await change.tx.rows(sql`SELECT pg_advisory_xact_lock(${ROOTS_LOCK})`);
-  const roots = await change.tx.rows<{ id: number }>(sql`
-    SELECT t.id FROM users t WHERE t.project_id IN (SELECT id FROM projects) AND t.is_root`);
-  return roots.map(({ id }) => id);
-}
-
-/**
- * Without an active key, no root user could create another one through the API. That includes the time when the keys that
- * are left have expired, if a key that never expires was there before.
- * @param revoked the keys of the user that were just revoked
- * @throws InventoryError 409
- */
-async function requireRootKey(
-  change: ChangeSet,
-  user: LockedResource,
-  revoked: readonly RevokedKey[],
-): Promise<void> {
-  if (revoked.length === 0 || !isRoot(user)) return;
-  await change.tx.rows(sql`SELECT pg_advisory_xact_lock(${ROOTS_LOCK})`);
-  const left = await change.tx.rows<{ isUnlimited: boolean }>(sql`
-    SELECT t.expires_at IS NULL AS "isUnlimited"
-    FROM users u JOIN api_keys t ON t.project_id = u.project_id AND t.user_id = u.id
-    WHERE u.project_id IN (SELECT id FROM projects) AND u.is_root AND ${IS_ACTIVE}
-    ORDER BY t.expires_at DESC LIMIT 1`);
-  if (left.length === 0)
-    throw new InventoryError('conflict', 'It is the last key of a root user: create a new one first.');
-  const lostUnlimited = revoked.some(({ isUnlimited }) => isUnlimited);
-  if (lostUnlimited && left[0]?.isUnlimited !== true)
-    throw new InventoryError(
-      'conflict',
-      'It is the last key of a root user that does not expire, and all others do: create one that does not expire first.',
-    );
-}
+const namesOf = (values: object): string[] =>
+  Object.entries(values).flatMap(([member, value]) => (value === undefined ? [] : [member]));
 
 /** A text that is not the id of a key may be a key, so it is not repeated. */
 function keyName(keyId: string | undefined): string {

@@ -38,7 +38,7 @@ const COMMANDS: readonly CommandEntry[] = [
   },
   {
     usage: 'user',
-    description: 'Creates and lists users, and manages their API keys.',
+    description: 'Creates, changes, deletes and lists users, and manages their API keys.',
     load: () => import('./commands/user.command.js'),
   },
   {

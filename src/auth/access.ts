@@ -98,6 +98,20 @@ export const withoutRoleChecks = (ctx: RequestContext): RequestContext => ({
   principal: { ...ctx.principal, roles: [...ctx.principal.roles, ALL_COLLECTIONS] },
 });
 
+/** The inverse of `withoutRoleChecks`: the caller has only their own roles, and what they write can be committed. */
+export const withRoleChecks = (ctx: RequestContext): RequestContext =>
+  ctx.skipsRoleChecks === true
+    ? {
+        ...ctx,
+        skipsRoleChecks: false,
+        principal: { ...ctx.principal, roles: ctx.principal.roles.slice(0, -1) },
+      }
+    : ctx;
+
+/** Whether a user can write nothing without a proposal. The setting `restricts_readers` is about these. */
+export const hasNoRoles = ({ isAdmin, isRoot, roles }: Principal): boolean =>
+  !isAdmin && !isRoot && roles.length === 0;
+
 /** A role without a colon is the key of a variable, or a prefix of keys followed by `*`. */
 export const isVariableRole = (role: string): boolean => !role.includes(':');
 

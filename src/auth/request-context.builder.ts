@@ -13,7 +13,7 @@ import { readProposedTitle } from '../http/proposed-title';
 import { baseUrl, consistencyOf, idempotencyKeyOf, headerText, requestId } from '../http/request';
 import { prefersZones } from '../http/preferences';
 import { requestState, type Identity } from '../http/request-state';
-import { AccessDeniedError, ADMIN, isVariableRole } from './access';
+import { AccessDeniedError, ADMIN, hasNoRoles, isVariableRole } from './access';
 import { ProjectPolicies } from './project-policies';
 
 /** What a context contains about the caller. */
@@ -68,10 +68,6 @@ export class RequestContextBuilder {
     };
   }
 }
-
-/** Whether the setting `restricts_readers` applies to a caller. */
-const hasNoRoles = ({ isAdmin, isRoot, roles }: Principal): boolean =>
-  !isAdmin && !isRoot && roles.length === 0;
 
 function callerVisibility(principal: Principal, hidden: readonly string[]): Visibility {
   if (hidden.length === 0 || principal.isAdmin || principal.isRoot) return Visibility.ALL;

@@ -3,8 +3,8 @@ import { ApiBody, ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaP
 import { READ, Access, Ctx, Proposable } from '../auth/access';
 import { ChangesService } from '../changes/changes.service';
 import type { SequenceResult } from '../changes/operation-sequence';
-import { proposedResponse } from '../writes/prepared-write';
 import { type Proposer, PROPOSER } from '../writes/proposer';
+import { runOrPropose } from '../writes/run-or-propose';
 import type { RequestContext } from '../core/context/request-context';
 import { operationName } from '../core/errors';
 import { splitJsonObject } from '../core/json/json-text';
@@ -49,12 +49,13 @@ export class BatchController {
   })
   @ApiErrors(400, 401, 403, 404, 405, 409, 412, 415)
   async batch(@Ctx() ctx: RequestContext, @ValidBody(Batch) body: Batch): Promise<JsonResponse> {
-    if (ctx.propose !== undefined && !ctx.preview) {
-      const operations = splitJsonObject(body.operations.text).get('operations') ?? '[]';
-      return proposedResponse(await this.proposer.propose(ctx, { operations, note: body.note }));
-    }
-    const run = () => this.run(ctx, body);
-    return ctx.propose === undefined ? run() : this.proposer.runLimited(ctx, run);
+    return runOrPropose(ctx, this.proposer, {
+      run: () => this.run(ctx, body),
+      propose: () => {
+        const operations = splitJsonObject(body.operations.text).get('operations') ?? '[]';
+        return this.proposer.propose(ctx, { operations, note: body.note });
+      },
+    });
   }
 
   private async run(ctx: RequestContext, body: Batch): Promise<JsonResponse> {

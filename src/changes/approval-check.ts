@@ -13,7 +13,7 @@ import type { RuleSubject } from './approval-rules';
 import type { ChangeDiff, ObjectDiff } from './change-diff';
 import type { RejectedReason } from './change-reason';
 import type { AssessedImpact, ChangeHead } from './impact-assessor';
-import { membersIn, type ResourceState } from './row-statements';
+import { membersIn, type ResourceState } from './resource-snapshot';
 
 /** What a change has written so far, for the rules of the project. */
 export class WrittenSubject {

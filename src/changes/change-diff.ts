@@ -14,7 +14,7 @@ import {
   type StateRow,
   stateStatement,
   type TrackedResource,
-} from './row-statements';
+} from './resource-snapshot';
 import { membersOf, membersOfRow, type DocumentMembers } from '../core/json/json-text';
 import { visibleDocument } from '../core/json/visible-document';
 
@@ -151,7 +151,7 @@ export async function diffChange(
       : [[], existing];
     const after = new Map<number, ResourceState>();
     if (others.length > 0)
-      for (const [id, state] of await change.currentStates(mapping, projectId, idsOf(others)))
+      for (const [id, state] of await change.states.current(mapping, projectId, idsOf(others)))
         after.set(id, state);
     if (created.length > 0)
       for (const row of await change.tx.rows<StateRow>(stateStatement(mapping, projectId, idsOf(created))))

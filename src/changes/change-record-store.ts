@@ -6,7 +6,7 @@ import { type ChangeDiff, diffText, type ObjectDiff, type VariableChange } from 
 import type { ImpactCount } from './impact-assessor';
 import { similarNames } from './similar-names';
 import { createdStatements, type NumberedObject } from './created-resources';
-import { membersIn } from './row-statements';
+import { membersIn } from './resource-snapshot';
 import type { Queryable } from '../database/database';
 import { deferredColumn, verifyDeferred, type DeferredCheck, type DeferredRow } from './write-policy';
 

@@ -9,9 +9,9 @@ import { and, raw, sql, type Sql } from '../database/sql';
 import { inScope, hasVisibleKeys, ofKind } from '../database/resource-sql';
 import { scopeOfResource } from '../database/resource-scope';
 import type { ResourceMapping } from '../database/resource-mapping';
-import { sharedDefinitionLock } from './definition-lock';
 import { reasonOf } from './change-reason';
 import { assertNotReferenced, lockReferences, type Reference } from './references';
+import { type LockedResource, snapshotOf, type SnapshotRow, type TrackedResource } from './resource-snapshot';
 import {
   beforeUpdate,
   deleteStatements,
@@ -20,24 +20,15 @@ import {
   insertStatement,
   lockAndUpdateStatement,
   lockStatement,
-  snapshotStatement,
   updateStatement,
   type VariableEdit,
-  withSnapshot,
-  type LockedResource,
-  type Snapshot,
-  snapshotOf,
-  type SnapshotRow,
-  type TrackedResource,
   type UpdatedRow,
 } from './row-statements';
-
-import { resourceKey, TouchedResources } from './touched-resources';
+import { onlyRow, SnapshotCache, type WrittenResource } from './snapshot-cache';
+import { TouchedResources } from './touched-resources';
 
 export type { VariableEdit } from './row-statements';
-
-/** A resource after a write, with the further columns that were read from its row. */
-export type WrittenResource<R = unknown> = Snapshot & { readonly row: R };
+export type { WrittenResource } from './snapshot-cache';
 
 /** How a change set differs from that of a single request. */
 export interface ChangeSetOptions {
@@ -58,8 +49,7 @@ export interface ChangeSetOptions {
 export class ChangeSet {
   readonly tx: Transaction;
   readonly touched: TouchedResources;
-  /** A cache of the states of touched resources. Every write clears it. */
-  private readonly states = new Map<string, Snapshot>();
+  readonly states: SnapshotCache;
   private lockedAt: string | undefined;
   private policyOverride: ProjectPolicy | undefined;
   /** Whether it shares the lock of the project's definitions: see `lockDefinitions`. */
@@ -80,11 +70,8 @@ export class ChangeSet {
     private readonly options: ChangeSetOptions = {},
   ) {
     this.touched = new TouchedResources(options.earlier);
-    const execute = (statement: Sql) => {
-      this.states.clear();
-      return inner.execute(statement);
-    };
-    this.tx = { ...inner, execute };
+    this.states = new SnapshotCache(inner);
+    this.tx = this.states.tx;
   }
 
   get reason(): string | undefined {
@@ -187,7 +174,8 @@ export class ChangeSet {
     // A statement that waited for a lock sees the current row, but related rows, such as labels, as they were before
     // the wait. Rows that changed meanwhile are read again by a new statement.
     const changed = rows.filter((row) => !row.is_current).map((row) => row.id);
-    const reread = changed.length > 0 ? await this.snapshots(mapping, first.project_id, changed) : undefined;
+    const reread =
+      changed.length > 0 ? await this.states.read(mapping, first.project_id, changed) : undefined;
     const locked = rows.flatMap((row): LockedResource[] => {
       const snapshot = row.is_current ? snapshotOf(row) : reread?.get(row.id);
       return snapshot ? [{ ...snapshot, mapping }] : [];
@@ -206,7 +194,7 @@ export class ChangeSet {
   ): Promise<number> {
     const statement = insertStatement(this.tx, mapping, entity, values, sql`t.id`, [], this.options.newId);
     const { id } = onlyRow(
-      await this.writeRows<{ id: number }>(statement),
+      await this.states.write<{ id: number }>(statement),
       `a ${mapping.kind} was not created`,
     );
     this.created(mapping, values.project_id, id);
@@ -228,22 +216,20 @@ export class ChangeSet {
   ): Promise<WrittenResource<R>> {
     const projectId = values.project_id;
     const { newId } = this.options;
-    const [combined] = await this.tryCombined<R & SnapshotRow>(
-      (returning) => insertStatement(this.tx, mapping, entity, values, returning, references, newId),
-      withSnapshot(mapping, columns),
-      'variables' in values,
+    const [combined] = await this.tryCombined<R>(mapping, columns, 'variables' in values, (returning) =>
+      insertStatement(this.tx, mapping, entity, values, returning, references, newId),
     );
     if (combined) {
       this.created(mapping, projectId, combined.id);
-      return this.cacheState(mapping, combined);
+      return this.states.keep(mapping, combined);
     }
     await lockReferences(this.tx, projectId, references);
-    const rows = await this.writeAndRead<R>(mapping, projectId, columns, (returning) =>
+    const rows = await this.states.writeAndRead<R>(mapping, projectId, columns, (returning) =>
       insertStatement(this.tx, mapping, entity, values, returning, [], newId),
     );
     const row = onlyRow(rows, `a ${mapping.kind} was not created`);
     this.created(mapping, values.project_id, row.id);
-    return this.cacheState(mapping, row);
+    return this.states.keep(mapping, row);
   }
 
   /** Tracks a resource that was not created by `insert`. */
@@ -262,7 +248,7 @@ export class ChangeSet {
     this.writesUnrecorded ||= hasUnrecorded(resource.mapping, values);
     const update = { values, variables, nextVersion: this.nextVersion };
     const statement = updateStatement(this.tx, resource, entity, update, sql`t.version`);
-    onlyRow(await this.writeRows(statement), updatedTwice(resource));
+    onlyRow(await this.states.write(statement), updatedTwice(resource));
   }
 
   /**
@@ -279,10 +265,10 @@ export class ChangeSet {
     const { mapping, projectId } = resource;
     this.writesUnrecorded ||= hasUnrecorded(mapping, values);
     const update = { values, variables, nextVersion: this.nextVersion };
-    const rows = await this.writeAndRead<R>(mapping, projectId, columns, (returning) =>
+    const rows = await this.states.writeAndRead<R>(mapping, projectId, columns, (returning) =>
       updateStatement(this.tx, resource, entity, update, returning),
     );
-    return this.cacheState(mapping, onlyRow(rows, updatedTwice(resource)));
+    return this.states.keep(mapping, onlyRow(rows, updatedTwice(resource)));
   }
 
   /**
@@ -304,10 +290,9 @@ export class ChangeSet {
     this.writesUnrecorded ||= hasUnrecorded(mapping, values);
     const { fixedTimestamp: updatedAt, keepsVersions: keepsVersion = false } = this.options;
     const update = { values, variables, precondition, updatedAt, keepsVersion };
-    const [row] = await this.tryCombined<R & UpdatedRow>(
-      (returning) => lockAndUpdateStatement(this.tx, mapping, condition, entity, update, returning),
-      withSnapshot(mapping, columns),
-      variables !== undefined && 'merge' in variables,
+    const setsVariables = variables !== undefined && 'merge' in variables;
+    const [row] = await this.tryCombined<R & UpdatedRow>(mapping, columns, setsVariables, (returning) =>
+      lockAndUpdateStatement(this.tx, mapping, condition, entity, update, returning),
     );
     if (!row) {
       const before = await this.lock(mapping, id, precondition);
@@ -316,7 +301,7 @@ export class ChangeSet {
     const before = { ...beforeUpdate(row), mapping };
     this.touched.locked(before);
     this.lockedAt = this.options.fixedTimestamp ?? before.readAt;
-    return { before, after: this.cacheState(mapping, row) };
+    return { before, after: this.states.keep(mapping, row) };
   }
 
   /** The `SET` clause of a hand-written update of rows that this change set has locked. */
@@ -340,93 +325,16 @@ export class ChangeSet {
     this.touched.deleted(resource);
   }
 
-  /** Reads the current state of touched resources of one mapping. */
-  async snapshots(
+  private async tryCombined<R extends object>(
     mapping: ResourceMapping,
-    projectId: string,
-    ids: readonly number[],
-  ): Promise<Map<number, Snapshot>> {
-    const rows = await this.tx.rows<SnapshotRow>(snapshotStatement(mapping, projectId, ids));
-    return new Map(rows.map((row) => [row.id, snapshotOf(row)]));
-  }
-
-  /** Like `snapshots`, but uses states that were read since the last write. */
-  async currentStates(
-    mapping: ResourceMapping,
-    projectId: string,
-    ids: readonly number[],
-  ): Promise<Map<number, Snapshot>> {
-    const states = new Map<number, Snapshot>();
-    for (const id of ids) {
-      const cached = this.states.get(resourceKey(mapping, projectId, id));
-      if (cached) states.set(id, cached);
-    }
-    const uncached = ids.filter((id) => !states.has(id));
-    if (uncached.length > 0)
-      for (const [id, state] of await this.snapshots(mapping, projectId, uncached)) states.set(id, state);
-    return states;
-  }
-
-  /**
-   * Reads the current state of a touched resource, once for the response and for the record.
-   * @param columns further columns over `t`
-   */
-  async readBack<R extends object>(
-    mapping: ResourceMapping,
-    projectId: string,
-    id: number,
     columns: Sql | undefined,
-  ): Promise<WrittenResource<R>> {
-    const rows = await this.tx.rows<R & SnapshotRow>(snapshotStatement(mapping, projectId, [id], columns));
-    const missing = `${mapping.kind} ${String(id)} does not exist although it is locked`;
-    return this.cacheState(mapping, onlyRow(rows, missing));
-  }
-
-  private writeRows<T extends Record<string, unknown>>(statement: Sql): Promise<T[]> {
-    this.states.clear();
-    return this.inner.rows<T>(statement);
-  }
-
-  private writeAndRead<R extends object>(
-    mapping: ResourceMapping,
-    projectId: string,
-    columns: Sql | undefined,
+    setsVariables: boolean,
     write: (returning: Sql) => Sql,
   ): Promise<(R & SnapshotRow)[]> {
-    this.states.clear();
-    return this.inner.writeRow<R & SnapshotRow>({
-      write,
-      columns: withSnapshot(mapping, columns),
-      read: (id) => snapshotStatement(mapping, projectId, [id], columns),
-    });
-  }
-
-  /**
-   * Runs a statement that locks and writes. It also takes the lock of the project's definitions if it sets variables.
-   * @returns no row if it wrote nothing: then the locks have to be taken by statements of their own
-   */
-  private async tryCombined<T extends SnapshotRow>(
-    write: (returning: Sql) => Sql,
-    columns: Sql,
-    setsVariables: boolean,
-  ): Promise<T[]> {
-    this.states.clear();
-    const locked = sql`${columns}, ${sharedDefinitionLock(sql`t.project_id`)} AS definitions_lock`;
-    const rows = await this.inner.tryCombined<T>(write(setsVariables ? locked : columns));
+    const rows = await this.states.tryCombined<R>(mapping, columns, setsVariables, write);
     this.holdsDefinitionLock ||= setsVariables && rows.length > 0;
     return rows;
   }
-
-  private cacheState<R extends object>(mapping: ResourceMapping, row: R & SnapshotRow): WrittenResource<R> {
-    const state = snapshotOf(row);
-    this.states.set(resourceKey(mapping, state.projectId, state.id), state);
-    return { ...state, row };
-  }
-}
-
-function onlyRow<T>([row]: readonly T[], message: string): T {
-  if (row === undefined) throw new Error(message);
-  return row;
 }
 
 const updatedTwice = ({ mapping, id }: LockedResource): string =>

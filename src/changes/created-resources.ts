@@ -3,7 +3,7 @@ import type { ResourceMapping } from '../database/resource-mapping';
 import { arrayParameter, sql, textArray, type Sql } from '../database/sql';
 import { insertValues, scalarsIn } from '../database/variable-values';
 import type { ObjectDiff } from './change-diff';
-import { nameOf } from './row-statements';
+import { nameOf } from './resource-snapshot';
 
 /** An object with its place in the record. */
 export interface NumberedObject {

@@ -6,7 +6,7 @@ import type { Precondition } from '../http/preconditions';
 import type { ChangeDiff } from './change-diff';
 import type { ChangeSet } from './change-set';
 import type { ImpactCount } from './impact-assessor';
-import type { LockedResource } from './row-statements';
+import type { LockedResource } from './resource-snapshot';
 
 /** What an operation has found out about the whole change. */
 export interface Inspection {

@@ -5,7 +5,7 @@ import { withRules, type PreviewedRules } from './approval-check';
 import { recordedProposal } from './change-record-store';
 import { diffText, type ChangeDiff, type ObjectDiff } from './change-diff';
 import type { PreviewedImpact } from './impact-assessor';
-import { membersIn, type ResourceState } from './row-statements';
+import { membersIn, type ResourceState } from './resource-snapshot';
 
 /** Renders the preview of a change: the record that it would store, and its impact. */
 export async function renderPreview(

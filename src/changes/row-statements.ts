@@ -3,124 +3,18 @@ import type { ObjectLiteral } from 'typeorm';
 import { JsonInput } from '../database/json-input';
 import type { Transaction } from '../database/database';
 import type { Precondition } from '../http/preconditions';
-import { ids as anyOf, join, arrayParameter, raw, sql, type Sql } from '../database/sql';
-import { from, jsonOf, ofKind, ownMembers } from '../database/resource-sql';
+import { join, arrayParameter, raw, sql, type Sql } from '../database/sql';
+import { from, ofKind } from '../database/resource-sql';
 import type { ResourceMapping } from '../database/resource-mapping';
 import { compareCodePoints } from '../core/text';
 import { lockReferenceStatement, type Reference } from './references';
-
-/** The state of a resource within a transaction, as far as checks and the impact of a change need it. */
-export interface ResourceState {
-  readonly projectId: string;
-  /** 0 for a project: `projectId` identifies it. */
-  readonly id: number;
-  readonly version: number;
-  readonly name: string;
-  /** The region of a device or a cell; null for other resources. */
-  readonly regionId: number | null;
-  /** The cell of a device; null if it has none, and for other resources. */
-  readonly cellId: number | null;
-  /** A JSON text. Undefined if the mapping has no variables. */
-  readonly variables: string | undefined;
-  /** The ids of its labels; records have their names, too, which can change later. Undefined if the mapping has no labels. */
-  readonly labelIds: readonly number[] | undefined;
-  /** The database's time when the state was read. */
-  readonly readAt: string;
-}
-
-/** The state of a resource with all that a change record contains. */
-export interface Snapshot extends ResourceState {
-  /** The members, as JSON text. */
-  readonly members: string;
-}
-
-/**
- * The members in the state of a resource, as JSON text.
- * @throws Error for a resource that a large change created: only the database reads its members, to record them
- */
-export function membersIn(state: ResourceState | Snapshot): string {
-  if ('members' in state) return state.members;
-  throw new Error('the members of a resource that was created in a large change are not read');
-}
-
-/** A resource that is locked until the transaction ends, in the state when the lock was acquired. */
-export interface LockedResource extends Snapshot {
-  readonly mapping: ResourceMapping;
-}
-
-/** A resource that a change touches. Its state afterwards is read when the change is complete. */
-export interface TrackedResource {
-  readonly mapping: ResourceMapping;
-  readonly projectId: string;
-  readonly id: number;
-  readonly before: Snapshot | undefined;
-  deleted: boolean;
-}
-
-export interface StateRow {
-  [column: string]: unknown;
-  project_id: string;
-  id: number;
-  version: number;
-  name: string;
-  in_region: number | null;
-  in_cell: number | null;
-  variables: string | null;
-  label_ids: number[] | null;
-  read_at: string;
-}
-
-export interface SnapshotRow extends StateRow {
-  members: string;
-}
-
-/** The id of a resource `t` in a change set: 0 for a project, which `projectId` identifies. */
-const snapshotId = (mapping: ResourceMapping): Sql => raw(mapping.idType === 'uuid' ? '0::bigint' : 't.id');
-
-const columnsByMapping = new WeakMap<ResourceMapping, Sql>();
-
-/** The name of a resource `t`. */
-export const nameOf = (mapping: ResourceMapping): Sql =>
-  sql`${raw(mapping.fields[mapping.nameField]?.sql ?? 't.id')}::text`;
-
-/** The columns of a `ResourceState` of `t`. */
-function stateColumns(mapping: ResourceMapping): Sql {
-  const location = (column: 'region_id' | 'cell_id') =>
-    raw(column in mapping.fields ? `t.${column}` : 'NULL::bigint');
-  const labels = raw(
-    mapping.labels
-      ? `ARRAY(SELECT a.label_id::float8 FROM ${mapping.labels.table} a
-          WHERE a.project_id = t.project_id AND a.${mapping.labels.owner} = t.id ORDER BY a.label_id)`
-      : 'NULL::float8[]',
-  );
-  const variables = raw(mapping.carriesVariables ? 't.variables::text' : 'NULL::text');
-  return sql`t.project_id, ${snapshotId(mapping)} AS id, t.version, ${nameOf(mapping)} AS name,
-    ${location('region_id')} AS in_region, ${location('cell_id')} AS in_cell,
-    ${variables} AS variables, ${labels} AS label_ids, clock_timestamp() AS read_at`;
-}
-
-/** The columns of a resource `t` that a change record needs. They are built once for each mapping. */
-export function snapshotColumns(mapping: ResourceMapping): Sql {
-  const built = columnsByMapping.get(mapping);
-  if (built) return built;
-  const columns = sql`${stateColumns(mapping)}, ${jsonOf(mapping, ownMembers(mapping))} AS members`;
-  columnsByMapping.set(mapping, columns);
-  return columns;
-}
-
-export const stateOf = (row: StateRow): ResourceState => ({
-  projectId: row.project_id,
-  id: row.id,
-  version: row.version,
-  name: row.name,
-  regionId: row.in_region,
-  cellId: row.in_cell,
-  variables: row.variables ?? undefined,
-  labelIds: row.label_ids ?? undefined,
-  readAt: row.read_at,
-});
-
-export const snapshotOf = (row: SnapshotRow): Snapshot => ({ ...stateOf(row), members: row.members });
+import {
+  type LockedResource,
+  type Snapshot,
+  snapshotColumns,
+  snapshotOf,
+  type SnapshotRow,
+} from './resource-snapshot';
 
 /** Members to write. Undefined members are not changed. */
 export type ColumnValues<E> = { readonly [M in keyof E]?: E[M] | JsonInput | undefined };
@@ -169,10 +63,6 @@ export type VariableEdit = { readonly merge: JsonInput } | { readonly remove: re
 export const hasUnrecorded = (mapping: ResourceMapping, values: object): boolean =>
   Object.entries(values).some(([column, value]) => value !== undefined && !(column in mapping.fields));
 
-/** The columns of a snapshot of `t`, and further columns. */
-export const withSnapshot = (mapping: ResourceMapping, columns: Sql | undefined): Sql =>
-  columns ? sql`${snapshotColumns(mapping)}, ${columns}` : snapshotColumns(mapping);
-
 /**
  * Locks resources `t` and reads their current state. `is_current` is false if a row changed while the statement waited
  * for its lock: then related rows, such as labels, are older than the row. Every write increments the version. The
@@ -188,23 +78,6 @@ export function lockStatement(mapping: ResourceMapping, condition: Sql, strength
 export const lockIdsStatement = (mapping: ResourceMapping, projectId: string, condition: Sql): Sql =>
   sql`SELECT t.id ${from(mapping)} WHERE t.project_id = ${projectId} AND ${ofKind(mapping)} AND ${condition}
     ORDER BY t.id FOR NO KEY UPDATE OF t`;
-
-/** @param columns further columns over `t` */
-export const snapshotStatement = (
-  mapping: ResourceMapping,
-  projectId: string,
-  ids: readonly number[],
-  columns?: Sql,
-): Sql => selectOf(withSnapshot(mapping, columns), mapping, projectId, ids);
-
-/** Like `snapshotStatement`, without the members. */
-export const stateStatement = (mapping: ResourceMapping, projectId: string, ids: readonly number[]): Sql =>
-  selectOf(stateColumns(mapping), mapping, projectId, ids);
-
-function selectOf(columns: Sql, mapping: ResourceMapping, projectId: string, ids: readonly number[]): Sql {
-  const which = mapping.idType === 'uuid' ? sql`t.id = ${projectId}` : sql`t.id = ANY(${anyOf(ids)})`;
-  return sql`SELECT ${columns} ${from(mapping)} WHERE t.project_id = ${projectId} AND ${which}`;
-}
 
 /**
  * @param returning columns over `t`

@@ -1,5 +1,5 @@
 import type { ResourceMapping } from '../database/resource-mapping';
-import type { LockedResource, Snapshot, TrackedResource } from './row-statements';
+import type { LockedResource, Snapshot, TrackedResource } from './resource-snapshot';
 
 /** Identifies a resource within a change. */
 export const resourceKey = (mapping: ResourceMapping, projectId: string, id: number): string =>

@@ -8,6 +8,7 @@ const DELETED_WITH_PROJECT = [
   'proposal_reviews',
   'proposal_revisions',
   'proposals',
+  'own_views',
 ];
 
 /**

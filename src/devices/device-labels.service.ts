@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangeSet } from '../changes/change-set';
 import type { Operation } from '../changes/operation';
-import type { LockedResource } from '../changes/row-statements';
+import type { LockedResource } from '../changes/resource-snapshot';
 import { LabelAssignments } from '../labels/label-assignments';
 import { type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';

@@ -4,7 +4,7 @@ import { cellMapping } from '../cells/cell.entity';
 import type { ChangeSet, WrittenResource } from '../changes/change-set';
 import { deletion, type Operation } from '../changes/operation';
 import { lockReferences, type Reference } from '../changes/references';
-import type { LockedResource } from '../changes/row-statements';
+import type { LockedResource } from '../changes/resource-snapshot';
 import { LabelAssignments } from '../labels/label-assignments';
 import { regionMapping } from '../regions/region.entity';
 import type { RequestContext } from '../core/context/request-context';
@@ -69,7 +69,7 @@ export class DevicesService {
       await lockReferences(change.tx, projectId, references);
       const id = await change.insert<Device>(kind.mapping, kind.entity, values);
       await this.labels.add(change, deviceLabels, { projectId, id }, labels);
-      return this.render(change, kind, await change.readBack(kind.mapping, projectId, id, columns));
+      return this.render(change, kind, await change.states.readBack(kind.mapping, projectId, id, columns));
     };
     return { note: body.note, run };
   }
@@ -116,7 +116,12 @@ export class DevicesService {
         );
       await change.update<Device>(device, kind.entity, members, edit);
       await this.labels.replace(change, deviceLabels, device, labels);
-      return this.render(change, kind, await change.readBack(kind.mapping, projectId, id, columns), device);
+      return this.render(
+        change,
+        kind,
+        await change.states.readBack(kind.mapping, projectId, id, columns),
+        device,
+      );
     };
     return { note: body.note, run };
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ChangeDiff, ObjectDiff } from '../changes/change-diff';
-import { membersIn } from '../changes/row-statements';
+import { membersIn } from '../changes/resource-snapshot';
 import type { WritePolicy } from '../changes/write-policy';
 import { InventoryError } from '../core/errors';
 import type { Transaction } from '../database/database';

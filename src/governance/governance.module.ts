@@ -4,6 +4,8 @@ import { ResourcesModule } from '../resources/resources.module';
 import { VariablesModule } from '../variables/variables.module';
 import { AuditActionsController } from './audits/audit-actions.controller';
 import { AuditsController } from './audits/audits.controller';
+import { AuditRunHistory } from './audits/audit-run-history.service';
+import { AuditRunsController } from './audits/audit-runs.controller';
 import { AuditRunService } from './audits/audit-run.service';
 import { AuditsService } from './audits/audits.service';
 import { ExpectationValidator } from './audits/expectation';
@@ -23,6 +25,7 @@ import { JsonSchemaValidator } from './schemas/schema-validation';
     ViolationsController,
     AuditsController,
     AuditActionsController,
+    AuditRunsController,
   ],
   providers: [
     JsonSchemaValidator,
@@ -31,6 +34,7 @@ import { JsonSchemaValidator } from './schemas/schema-validation';
     ViolationsService,
     AuditsService,
     AuditRunService,
+    AuditRunHistory,
     RemediationService,
     ExpectationValidator,
   ],

@@ -13,8 +13,7 @@ import { scopeOfRecords, scopeOfResource } from '../database/resource-scope';
 import { from, inScope, isReadable } from '../database/resource-sql';
 import type { ResourceMapping } from '../database/resource-mapping';
 import { raw, sql } from '../database/sql';
-import { host } from '../devices/kinds/host/host.entity';
-import { networkDevice } from '../devices/kinds/network-device/network-device.entity';
+import { deviceKinds } from '../devices/device-kinds';
 import { auditMapping } from '../governance/audits/audit.entity';
 import { viewMapping } from '../views/saved-view.entity';
 import { variableDefinitionMapping } from '../governance/definitions/variable-definition.entity';
@@ -25,6 +24,7 @@ import type { ListUrl } from '../lists/list-page';
 import { selectionStatement } from '../lists/selection';
 import { proposalMapping } from '../proposals/proposal.entity';
 import { regionMapping } from '../regions/region.entity';
+import { namedClass } from '../resources/members';
 import { ResourceReader } from '../resources/resource-reader';
 import { ListRoute, type RouteOptions } from '../resources/resource-routes';
 import { changeRecords, changeRecordsOf, ChangeRecordView, isResource, recordsOf } from './change-record';
@@ -113,11 +113,13 @@ class LabelChangesController extends ResourceChangesController(labelMapping, REA
 @Controller('v1/users/:id/changes')
 class UserChangesController extends ResourceChangesController(userMapping, READ_HISTORY) {}
 
-@Controller('v1/hosts/:id/changes')
-class HostChangesController extends ResourceChangesController(host.mapping, READ_HISTORY) {}
-
-@Controller('v1/network-devices/:id/changes')
-class NetworkDeviceChangesController extends ResourceChangesController(networkDevice.mapping, READ_HISTORY) {}
+/** `v1/hosts/:id/changes`, and the same for each other kind of device. */
+const deviceChangesControllers = deviceKinds.map(({ mapping, entity }) => {
+  // eslint-disable-next-line no-restricted-syntax -- so that a new kind has the route without an entry here
+  @Controller(`v1/${mapping.collection}/:id/changes`)
+  class DeviceChangesController extends ResourceChangesController(mapping, READ_HISTORY) {}
+  return namedClass(`${entity.name}ChangesController`, DeviceChangesController);
+});
 
 @Controller('v1/variable-definitions/:id/changes')
 class VariableDefinitionChangesController extends ResourceChangesController(
@@ -143,8 +145,7 @@ export const resourceChangesControllers = [
   CellChangesController,
   LabelChangesController,
   UserChangesController,
-  HostChangesController,
-  NetworkDeviceChangesController,
+  ...deviceChangesControllers,
   VariableDefinitionChangesController,
   AuditChangesController,
   ViewChangesController,

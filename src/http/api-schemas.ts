@@ -47,7 +47,7 @@ export const variableChanges = objectSchema(
   'For each key an object with the values `before` and `after`; a side is absent where the key is not set.',
 );
 
-export const resolvedChanges = objectSchema(
+export const resolvedVariableChanges = objectSchema(
   'ResolvedVariableChanges',
   'For each key an object with the values `before` and `after`, and the `level` (`kind`, `id` and `name`) of the value; a side is absent where the key is not set.',
 );

@@ -1,5 +1,5 @@
 import type { ObjectDiff } from '../changes/change-diff';
-import type { ResourceState } from '../changes/row-statements';
+import type { ResourceState } from '../changes/resource-snapshot';
 import type { Visibility } from '../core/context/variable-keys';
 import { membersOf, type DocumentMembers } from '../core/json/json-text';
 import { isLevelKind, type KeyLevel, type LevelKind } from '../variables/key-levels';

@@ -18,10 +18,10 @@ import {
   type DeviceRange,
   type IndirectlyAffectedDevices,
 } from './indirectly-affected-devices';
-import { type DeviceStates, ResolvedChanges } from './resolved-changes';
+import { type DeviceStates, ResolvedComparison } from './resolved-comparison';
 import { deviceKindNames } from '../devices/device-kinds';
 import { readChangedKeys } from './setting-levels';
-import type { ResourceState } from '../changes/row-statements';
+import type { ResourceState } from '../changes/resource-snapshot';
 import { membersOf } from '../core/json/json-text';
 
 /** A device that a change itself touches, before and after the change. */
@@ -237,7 +237,7 @@ export class ImpactAssessment {
     const changed = classes.filter((one) => one === 'changed').length;
     if (undecided.length === 0) return changed;
     const resolved = this.compareLevels(await this.levelsOfTouched(), visibility);
-    return changed + undecided.filter((device) => resolved.hasAny(device)).length;
+    return changed + undecided.filter((device) => resolved.hasChanges(device)).length;
   }
 
   /** The devices for which the value of a visible variable changes, with the changes. */
@@ -249,15 +249,15 @@ export class ImpactAssessment {
     const resolved = this.compareLevels(await this.readLevels(devices), visibility);
     return devices.flatMap((device): AffectedDevice[] => {
       const { kind, id, name } = device;
-      const changes = [...resolved.of(device)];
+      const changes = [...resolved.changesOf(device)];
       const region = (device.after ?? device.before)?.region_level;
       return changes.length === 0 ? [] : [{ kind, id, name, changes, isNew: device.isNew ?? false, region }];
     });
   }
 
-  private compareLevels(current: readonly Level[], visibility: Visibility): ResolvedChanges {
+  private compareLevels(current: readonly Level[], visibility: Visibility): ResolvedComparison {
     const { before, after } = this.levels.sides(current);
-    return new ResolvedChanges(before, after, visibility);
+    return new ResolvedComparison(before, after, visibility);
   }
 
   /** Read once for all visibilities. */

@@ -257,7 +257,7 @@ const hasLabel = (assignments: Sql, owner: Sql, scope: ProjectScope, names: read
         WHERE ${isListed(scope)} AND l.label = ANY(${arrayParameter(names)}::text[]))) OFFSET 0)`;
 
 /** @throws InventoryError 400 for several labels in one value: names contain no commas, so it would match nothing */
-function parseLabel(parameter: 'label' | 'without_label', value: string): string {
+export function parseLabel(parameter: 'label' | 'without_label', value: string): string {
   if (!value.includes(',')) return parseStorableText(parameter, value);
   const names = value.split(',').map((name) => `${parameter}=${name.trim()}`);
   throw InventoryError.invalid(

@@ -145,13 +145,17 @@ function readValues(query: QueryParameters, accepts: ListParameters): Map<string
   return values;
 }
 
-/** Parses `limit`, the maximum number of items. @throws InventoryError 400 */
-export function parseLimit(text: string | undefined, bounds: Limits): number {
+/**
+ * Parses the maximum number of items.
+ * @param name the parameter
+ * @throws InventoryError 400
+ */
+export function parseLimit(text: string | undefined, bounds: Limits, name = 'limit'): number {
   if (text === undefined) return bounds.default;
   const limit = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (!(limit >= bounds.min && limit <= bounds.max))
     throw InventoryError.invalid(
-      'limit',
+      name,
       Number.isNaN(limit) ? 'invalid_format' : 'out_of_range',
       `must be an integer from ${String(bounds.min)} to ${String(bounds.max)}`,
     );

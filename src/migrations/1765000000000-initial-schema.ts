@@ -34,7 +34,7 @@ export class InitialSchema1765000000000 implements MigrationInterface {
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
       DROP FUNCTION analyze_table;
-      DROP TABLE feed_restorations, idempotency_keys, views, audits, variable_definitions, variable_values, variable_correlations,
+      DROP TABLE feed_restorations, idempotency_keys, own_views, views, audit_runs, audits, variable_definitions, variable_values, variable_correlations,
         change_impacts, change_objects, changes, device_labels, devices, access_secrets, cell_labels, cells, region_labels, regions, labels,
         clouds, sessions, api_keys, users, project_settings, projects;
       DROP FUNCTION name_skeleton, fold_case;
@@ -555,7 +555,27 @@ const tables = `
     UNIQUE (project_id, name),
     CONSTRAINT audits_by_uuid UNIQUE (project_id, uuid)
   );
-  COMMENT ON TABLE audits IS 'Saved conditions that devices must meet. Their results are not stored.';
+  COMMENT ON TABLE audits IS 'Saved conditions that devices must meet.';
+
+  CREATE TABLE audit_runs (
+    project_id uuid NOT NULL,
+    id bigint GENERATED ALWAYS AS IDENTITY,
+    created_at timestamptz NOT NULL DEFAULT now(),
+    audit_id bigint NOT NULL,
+    -- The hash of what the audit checked, because runs of another definition cannot be compared.
+    definition text COLLATE "C" NOT NULL,
+    -- Without a foreign key, as the actors of changes.
+    user_id bigint NOT NULL,
+    username text COLLATE "C" NOT NULL,
+    devices bigint NOT NULL,
+    failed bigint NOT NULL,
+    -- The regions with the most failing devices, and how many devices each has.
+    regions jsonb NOT NULL CHECK (jsonb_typeof(regions) = 'array'),
+    PRIMARY KEY (project_id, id),
+    FOREIGN KEY (project_id, audit_id) REFERENCES audits (project_id, id) ON DELETE CASCADE
+  );
+  COMMENT ON TABLE audit_runs IS 'The results of the last runs of audits, as counts.';
+  CREATE INDEX audit_runs_by_audit ON audit_runs (project_id, audit_id, id);
 
   CREATE TABLE views (
     project_id uuid NOT NULL REFERENCES projects (id),
@@ -573,6 +593,16 @@ const tables = `
     CONSTRAINT views_by_uuid UNIQUE (project_id, uuid)
   );
   COMMENT ON TABLE views IS 'Lists of the explorer with filters, columns and order, under names that users share.';
+
+  CREATE TABLE own_views (
+    project_id uuid NOT NULL REFERENCES projects (id),
+    -- Without a foreign key: a root user has views in other projects, too.
+    user_id bigint NOT NULL,
+    -- Objects with name and address, in the order of the user.
+    views jsonb NOT NULL CHECK (jsonb_typeof(views) = 'array'),
+    PRIMARY KEY (project_id, user_id)
+  );
+  COMMENT ON TABLE own_views IS 'The views that users saved for themselves, in each project.';
 
   CREATE TABLE proposals (
     project_id uuid NOT NULL REFERENCES projects (id),
@@ -786,8 +816,8 @@ const privileges = `
       -- By name: the owner may have other tables in this schema. A later migration grants its own tables.
       GRANT SELECT, INSERT, UPDATE, DELETE ON projects, project_settings, users, api_keys, sessions, clouds, labels, regions,
         region_labels, cells, cell_labels, access_secrets, devices, device_labels, changes, change_objects, change_impacts,
-        variable_correlations, variable_values, variable_definitions, audits, views, proposals, proposal_revisions,
-        proposal_reviews, proposal_comments, idempotency_keys, feed_restorations, migrations TO muster_app;
+        variable_correlations, variable_values, variable_definitions, audits, audit_runs, views, own_views, proposals,
+        proposal_revisions, proposal_reviews, proposal_comments, idempotency_keys, feed_restorations, migrations TO muster_app;
       REVOKE UPDATE, DELETE, TRUNCATE ON changes, change_objects, change_impacts FROM muster_app;
       -- TypeORM's table of migrations, which the service only reads.
       REVOKE INSERT, UPDATE, DELETE ON migrations FROM muster_app;

@@ -1,4 +1,4 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Inject } from '@nestjs/common';
 import {
   ApiExtraModels,
   ApiOperation,
@@ -8,6 +8,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import { Public } from '../auth/access';
+import { APP_SETTINGS, type AppSettings } from '../core/context/request-context';
 import { ApiErrors } from '../http/api-errors';
 import { JsonResponse } from '../http/response';
 
@@ -27,22 +28,26 @@ class StartView {
   links!: StartLinkView[];
 }
 
-const START = JsonResponse.ok(
-  JSON.stringify({
-    name: 'Muster',
-    links: [
-      { rel: 'documentation', href: '/docs' },
-      { rel: 'openapi', href: '/openapi.json' },
-      { rel: 'readiness', href: '/readyz' },
-    ],
-  } satisfies StartView),
-);
+const LINKS = [
+  { rel: 'documentation', href: '/docs' },
+  { rel: 'openapi', href: '/openapi.json' },
+  { rel: 'readiness', href: '/readyz' },
+] as const satisfies readonly StartLinkView[];
 
 /** The entry point, for people who open the URL of the service. */
 @ApiTags('operations')
 @ApiExtraModels(StartView)
 @Controller()
 export class StartController {
+  private readonly response: JsonResponse;
+
+  constructor(@Inject(APP_SETTINGS) { publicUrl }: AppSettings) {
+    // A proxy may remove the path of PUBLIC_URL from requests.
+    const path = publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/+$/, '');
+    const links = LINKS.map(({ rel, href }) => ({ rel, href: path + href }));
+    this.response = JsonResponse.ok(JSON.stringify({ name: 'Muster', links } satisfies StartView));
+  }
+
   @Get()
   @Public()
   @ApiOperation({
@@ -61,6 +66,6 @@ export class StartController {
   })
   @ApiErrors()
   start(): JsonResponse {
-    return START;
+    return this.response;
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Operation } from '../changes/operation';
 import type { RequestContext } from '../core/context/request-context';
 import { shownTime } from '../core/context/times';
-import { Database } from '../database/database';
+import { Database, type Transaction } from '../database/database';
 import { timestampText } from '../database/resource-mapping';
 import { raw, sql } from '../database/sql';
 import type { ListPage, ListUrl } from '../lists/list-page';
@@ -12,6 +12,7 @@ import { proposalComments } from './comment.mapping';
 import type { NewComment } from './proposal.dto';
 import { Proposal } from './proposal.entity';
 import { ProposalLocks } from './proposal-locks';
+import { ProposalQuota } from './proposal-quota';
 import { readProposal } from './stored-proposal';
 
 /** A comment as JSON text, with its URL. */
@@ -27,6 +28,7 @@ export class CommentsService {
     private readonly database: Database,
     private readonly reader: ResourceReader,
     private readonly locks: ProposalLocks,
+    private readonly quota: ProposalQuota,
   ) {}
 
   /** @throws InventoryError 400, 404 */
@@ -48,13 +50,10 @@ export class CommentsService {
       run: async (change) => {
         const { resource, proposal } = await this.locks.lock(change, id);
         await this.locks.assertCommentable(change, proposal);
+        await this.quota.assertChange(change);
         const { userId, username } = ctx.principal;
         const author = { id: userId, username };
-        const [row] = await change.tx.rows<{ id: number; created_at: string }>(sql`
-          INSERT INTO proposal_comments AS t (project_id, proposal_id, author_id, author_username, text)
-          VALUES (${proposal.project_id}, ${id}, ${userId}, ${username}, ${text})
-          RETURNING t.id, ${raw(timestampText('t.created_at'))} AS created_at`);
-        if (!row) throw new Error('a comment was not created');
+        const row = await insertComment(change.tx, proposal.project_id, id, { author, text });
         await change.update(resource, Proposal, { comments_total: proposal.comments_total + 1 });
         return {
           text: JSON.stringify({ id: row.id, author, text, created_at: shownTime(ctx, row.created_at) }),
@@ -63,4 +62,24 @@ export class CommentsService {
       },
     };
   }
+}
+
+/** In two statements: on Citus, a write cannot return a time as text. */
+async function insertComment(
+  tx: Transaction,
+  projectId: string,
+  proposalId: number,
+  {
+    author,
+    text,
+  }: { readonly author: { readonly id: number; readonly username: string }; readonly text: string },
+): Promise<{ readonly id: number; readonly created_at: string }> {
+  const [written] = await tx.rows<{ id: number }>(sql`
+    INSERT INTO proposal_comments (project_id, proposal_id, author_id, author_username, text)
+    VALUES (${projectId}, ${proposalId}, ${author.id}, ${author.username}, ${text}) RETURNING id`);
+  const [row] = await tx.rows<{ id: number; created_at: string }>(sql`
+    SELECT c.id, ${raw(timestampText('c.created_at'))} AS created_at FROM proposal_comments c
+    WHERE c.project_id = ${projectId} AND c.id = ${written?.id ?? null}`);
+  if (!row) throw new Error('a comment was not created');
+  return row;
 }

@@ -1,5 +1,5 @@
 import { type ChangeDiff, memberChanges, type ObjectDiff } from '../changes/change-diff';
-import { membersIn } from '../changes/row-statements';
+import { membersIn } from '../changes/resource-snapshot';
 import { resourceKey } from '../changes/touched-resources';
 import type { Visibility } from '../core/context/variable-keys';
 import { InventoryError } from '../core/errors';

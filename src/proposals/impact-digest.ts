@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { referencedTable } from '../batch/references';
 import { type ChangeDiff, memberChanges, type ObjectDiff } from '../changes/change-diff';
 import type { EffectGroup } from '../changes/impact-assessor';
-import { membersIn } from '../changes/row-statements';
+import { membersIn } from '../changes/resource-snapshot';
 import type { Visibility } from '../core/context/variable-keys';
 import { membersOf, membersOfRow } from '../core/json/json-text';
 import { isProposal } from './proposal-kind';

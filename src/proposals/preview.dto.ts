@@ -5,8 +5,8 @@ import {
   impactGroupsTotal,
   ImpactGroupView,
   PreviewedImpactView,
-  TriedChangeView,
-} from '../resources/change.view';
+} from '../resources/impact.view';
+import { TriedChangeView } from '../resources/preview.view';
 
 class ProposalProblemView {
   @ApiProperty({
@@ -40,7 +40,11 @@ class GroupedImpactView extends PreviewedImpactView {
 }
 
 class ProposalConflictView {
-  @ApiProperty({ type: 'integer', example: 0, description: 'The operation that writes it, counted from 0.' })
+  @ApiProperty({
+    type: 'integer',
+    example: 0,
+    description: 'The first operation that writes the resource, counted from 0.',
+  })
   operation!: number;
 
   @ApiProperty({ example: 'region' })

@@ -8,7 +8,7 @@ import {
 } from '@nestjs/swagger';
 import { ApiErrorView, errorResponse } from '../http/api-errors';
 import { jsonContent, variableChanges } from '../http/api-schemas';
-import { WrittenValueView } from '../resources/change.view';
+import { WrittenValueView } from '../resources/impact.view';
 import { PROPOSAL_STATES } from './proposal-states';
 
 const CHANGES = { ntp_servers: { before: ['10.0.0.1'], after: ['10.0.0.2'] } };

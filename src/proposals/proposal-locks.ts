@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { ProjectPolicies } from '../auth/project-policies';
 import { assertReason, REASON_MEMBER } from '../changes/change-reason';
 import type { ChangeSet } from '../changes/change-set';
-import type { LockedResource } from '../changes/row-statements';
+import type { LockedResource } from '../changes/resource-snapshot';
 import { InventoryError } from '../core/errors';
-import type { Queryable } from '../database/database';
 import { sql } from '../database/sql';
 import type { Precondition } from '../http/preconditions';
 import { proposalMapping } from './proposal.entity';
@@ -20,13 +19,6 @@ const MAX_USER_COMMENTS = 100;
 
 const limitError = (message: string, detail: string): InventoryError =>
   new InventoryError('conflict', message, [{ field: 'id', code: 'limit_exceeded', message: detail }]);
-
-/** Locks what a user proposes in a project, until the transaction ends. Its order is that of the rows of proposals. */
-export async function lockProposalsOf(tx: Queryable, projectId: string, userId: number): Promise<void> {
-  await tx.rows(
-    sql`SELECT pg_advisory_xact_lock(hashtextextended(${`proposals of ${String(userId)} in ${projectId}`}, 0))`,
-  );
-}
 
 /** Locks proposals for writes of theirs, which need no role. */
 @Injectable()

@@ -10,6 +10,7 @@ import { ProposalAssessor } from './proposal-assessor';
 import { ProposalCommentsController } from './proposal-comments.controller';
 import { ProposalActionsController } from './proposal-actions.controller';
 import { ProposalLocks } from './proposal-locks';
+import { ProposalQuota } from './proposal-quota';
 import { ProposalReader } from './proposal-reader';
 import { ProposalsController } from './proposals.controller';
 import { ProposalsService } from './proposals.service';
@@ -25,6 +26,7 @@ import { ReviewService } from './review.service';
     PreviewService,
     ProposalAssessor,
     ProposalLocks,
+    ProposalQuota,
     ProposalReader,
     ProposalsService,
     ReviewService,

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { withRoleChecks } from '../auth/access';
 import { ProjectPolicies } from '../auth/project-policies';
 import { REASON_FIELD, reasonOf } from '../changes/change-reason';
 import type { ChangeSet } from '../changes/change-set';
 import { ChangesService } from '../changes/changes.service';
 import type { Operation } from '../changes/operation';
 import type { ProposedBatch, ProposedWrite, Proposer } from '../writes/proposer';
-import { Environment } from '../config/environment';
 import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
 import { splitJsonObject } from '../core/json/json-text';
@@ -22,7 +22,8 @@ import type { UpdateProposal } from './proposal.dto';
 import { type AssessedRevision, type DryRunResult, ProposalAssessor } from './proposal-assessor';
 import { revisionError } from './proposal-error';
 import { Proposal, proposalMapping } from './proposal.entity';
-import { lockProposalsOf, ProposalLocks } from './proposal-locks';
+import { ProposalLocks } from './proposal-locks';
+import { ProposalQuota } from './proposal-quota';
 import { ProposalReader } from './proposal-reader';
 import {
   listedBy,
@@ -33,15 +34,6 @@ import {
   withoutPreconditions,
 } from './proposed-operations';
 import { readOwnProposal, type StoredRevision } from './stored-proposal';
-
-/** The maximum size of the operations of all revisions of one proposal, in bytes. */
-const MAX_PROPOSAL_BYTES = 32 * 1024 * 1024;
-/**
- * The same of all proposals of one user that are open, approved or rejected, or were withdrawn within `WITHDRAWN_DAYS`:
- * these stay readable, so a user without roles must not be able to make any number of them.
- */
-const MAX_USER_BYTES = 256 * 1024 * 1024;
-const WITHDRAWN_DAYS = 30;
 
 /** A time after all changes: what is proposed now conflicts with none. */
 const AFTER_ALL = 'infinity';
@@ -66,7 +58,7 @@ export class ProposalsService implements Proposer {
     private readonly assessor: ProposalAssessor,
     private readonly locks: ProposalLocks,
     private readonly reader: ProposalReader,
-    private readonly environment: Environment,
+    private readonly quota: ProposalQuota,
     private readonly policies: ProjectPolicies,
   ) {}
 
@@ -92,7 +84,7 @@ export class ProposalsService implements Proposer {
     const { userId, username } = ctx.principal;
     const run = async (change: ChangeSet) => {
       const { requirement, effects } = assessmentOf(result);
-      await this.assertAvailable(change, operations.bytes);
+      await this.quota.assertNewProposal(change, operations.bytes);
       await this.locks.waiveReason(change, ctx.projectId);
       const id = await change.insert(proposalMapping, Proposal, {
         project_id: ctx.projectId,
@@ -111,7 +103,7 @@ export class ProposalsService implements Proposer {
       await insertRevision(change, ctx.projectId, id, 1, { operations, result, sees, named });
       return this.reader.showWritten(ctx, id, change.tx);
     };
-    return this.changes.run({ ...ctx, skipsRoleChecks: false }, { run });
+    return this.changes.run(withRoleChecks(ctx), { run });
   }
 
   async runLimited<T>(ctx: RequestContext, dryRun: () => Promise<T>): Promise<T> {
@@ -144,9 +136,7 @@ export class ProposalsService implements Proposer {
         if (proposal.revision !== stored.revision) throw revisionError(proposal.revision);
         const { requirement, effects } = assessmentOf(next.result);
         const { bytes, count } = next.operations;
-        if (proposal.bytes + bytes > MAX_PROPOSAL_BYTES)
-          throw tooMuch('the revisions of this proposal', MAX_PROPOSAL_BYTES);
-        await this.assertAvailable(change, bytes, 0);
+        await this.quota.assertNewRevision(change, proposal.bytes, bytes);
         const revision = proposal.revision + 1;
         await change.update(resource, Proposal, {
           ...members,
@@ -159,7 +149,10 @@ export class ProposalsService implements Proposer {
           bytes: proposal.bytes + bytes,
         });
         await insertRevision(change, proposal.project_id, id, revision, next);
-      } else await change.update(resource, Proposal, members);
+      } else {
+        await this.quota.assertChange(change);
+        await change.update(resource, Proposal, members);
+      }
       return this.reader.showWritten(ctx, id, change.tx);
     };
     return { run };
@@ -213,46 +206,7 @@ export class ProposalsService implements Proposer {
     const policy = await this.policies.get(projectId);
     return privateWords(text, policy?.privateKeys ?? []).filter((word) => visibility.sees(word));
   }
-
-  /**
-   * Simultaneous requests of a user are counted one after the other.
-   * @throws InventoryError 409 if the caller has too many proposals that are not applied
-   */
-  private async assertAvailable({ ctx, tx }: ChangeSet, bytes: number, proposals = 1): Promise<void> {
-    const { projectId, principal } = ctx;
-    await lockProposalsOf(tx, projectId, principal.userId);
-    const [row] = await tx.rows<{ count: number; bytes: number }>(sql`
-      SELECT count(*) FILTER (WHERE p.state <> 'withdrawn' OR p.created_at > now() - interval '1 day') AS count,
-        COALESCE(sum(p.bytes), 0)::bigint AS bytes
-      FROM proposals p
-      WHERE p.project_id = ${projectId} AND p.author_id = ${principal.userId} AND p.state <> 'applied'
-        AND (p.state <> 'withdrawn' OR p.updated_at > now() - make_interval(days => ${WITHDRAWN_DAYS}))`);
-    const max = this.environment.PROPOSALS_PER_USER;
-    if ((row?.count ?? 0) + proposals > max)
-      throw new InventoryError(
-        'conflict',
-        `You have ${String(max)} proposals in this project that are open or were withdrawn within a day, which is the limit.`,
-        [
-          {
-            field: 'propose',
-            code: 'limit_exceeded',
-            message: `must be one of at most ${String(max)} open proposals`,
-          },
-        ],
-      );
-    if ((row?.bytes ?? 0) + bytes > MAX_USER_BYTES)
-      throw tooMuch('your proposals that are not applied', MAX_USER_BYTES);
-  }
 }
-
-const tooMuch = (what: string, bytes: number): InventoryError =>
-  new InventoryError('conflict', `The operations of ${what} would have more than ${String(bytes)} bytes.`, [
-    {
-      field: 'operations',
-      code: 'limit_exceeded',
-      message: `must have at most ${String(bytes)} bytes together`,
-    },
-  ]);
 
 /** @throws the error of the operations */
 function assessmentOf({ assessment, error }: DryRunResult) {

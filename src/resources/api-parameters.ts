@@ -9,7 +9,7 @@ import { MAX_CONDITIONS } from '../variables/filter/where-parser';
 import { MAX_EXPLAINED_KEYS } from '../variables/explanation';
 import { inheritsVariables } from '../variables/levels';
 import { listParameters, selectingParameters, type ResourceDefinition } from './resource-definition';
-import { PreviewView } from './change.view';
+import { PreviewView } from './preview.view';
 
 const A_PROJECT = '717e9a21-6e2d-44e0-bc84-8398563bda06';
 

@@ -30,7 +30,8 @@ const MAX_NOTE_LENGTH = 10_000;
 /** The error of a text; undefined if it is valid. */
 type TextCheck = (value: unknown) => Fault | undefined;
 
-function nameError(value: unknown): Fault | undefined {
+/** Why a name of one line is invalid; undefined if it is valid. */
+export function nameError(value: unknown): Fault | undefined {
   const error = textError(value, MAX_NAME_LENGTH);
   if (error !== undefined) return error;
   const lineError = oneLineError(value as string);

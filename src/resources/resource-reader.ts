@@ -8,10 +8,10 @@ import {
 } from '../changes/point-in-time';
 import { type ProjectScope, type RequestContext, visibleProjects } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
-import { singleValue, type QueryParameters, parameterReader, timeValue } from '../core/parameters';
+import type { QueryParameters } from '../core/parameters';
 import type { BodyChunks, ListPage, ListUrl } from '../lists/list-page';
 import { type List, planList } from '../lists/list-plan';
-import { parseFields, parseListQuery, type ListQuery } from '../lists/list-query';
+import { parseListQuery, type ListQuery } from '../lists/list-query';
 import { type KeysetPage, type ListRow, PageReader } from '../lists/read-page';
 import type { Source } from '../lists/selection';
 import { Database, type Queryable, type Reader } from '../database/database';
@@ -35,7 +35,7 @@ import {
   type SerializerOptions,
 } from './resource-serializer';
 import { hasAlternatives, ListFilterCompiler } from './list-filter-compiler';
-import { parseBooleanValue } from '../lists/list-filter';
+import { parseSingleQuery } from './single-query';
 
 /**
  * SQL for the given members of a resource `t` as of a point in time, as one JSON text. `jsonOf` does the same for the
@@ -58,52 +58,6 @@ function jsonAt(
 const recorded = (member: string, at: PointInTime, carriesLabels: boolean): Sql =>
   // A record contains the names that labels had when it was written; they may have been renamed before `at`.
   member === 'labels' && carriesLabels ? labelNamesAt(at) : raw(`t.after -> '${member}'`);
-
-/** The query parameters of a read of one resource. */
-export interface SingleQuery {
-  /** Whether its variables are resolved. */
-  readonly resolved: boolean;
-  /** The point in time; undefined: now. */
-  readonly at: PointInTime | undefined;
-  /** The members to show; empty if the read has no parameter `fields`. */
-  readonly members: readonly string[];
-}
-
-/** The query parameters that a read of one resource accepts. */
-interface SingleParameters {
-  readonly 'resolved-values': boolean;
-  readonly at: boolean;
-  /** The members from which `fields` selects; absent: `fields` is not accepted. */
-  readonly members?: readonly string[];
-  /** Whether variables are resolved without the parameter `resolved-values`. */
-  readonly resolvedByDefault?: boolean;
-}
-
-/** Parses the query of a read of one resource. @throws InventoryError 400 */
-export function parseSingleQuery(query: QueryParameters, accepted: SingleParameters): SingleQuery {
-  const { members = [] } = accepted;
-  const names = (['resolved-values', 'at'] as const).filter((name) => accepted[name]);
-  const { fields, ...others } = query;
-  const resolved = parameterReader(members.length > 0 ? others : query, names)('resolved-values');
-  return {
-    resolved:
-      resolved === undefined
-        ? (accepted.resolvedByDefault ?? true)
-        : parseBooleanValue('resolved-values', resolved),
-    at: parsePointInTime(query),
-    members: parseFields(fieldsText(fields), members),
-  };
-}
-
-/** The values of `fields`, which may also be repeated, as one text. */
-const fieldsText = (fields: unknown): string | undefined =>
-  Array.isArray(fields) ? fields.join(',') : typeof fields === 'string' ? fields : undefined;
-
-/** Parses the parameter `at`. @returns undefined without it. @throws InventoryError 400 */
-export function parsePointInTime(query: QueryParameters): PointInTime | undefined {
-  const at = singleValue(query, 'at');
-  return at === undefined ? undefined : { time: timeValue('at', at) };
-}
 
 /** One resource as JSON text. */
 export interface RenderedResource {

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Controller, Get, Req } from '@nestjs/common';
 import type { Request } from 'express';
-import { collections, MATCH_KINDS, MAX_MATCHED_LENGTH, type MatchKind } from './match-sql';
+import { MATCH_KINDS, MAX_MATCHED_LENGTH, type MatchKind } from './match-statement';
 import { READ, Access, Ctx } from '../auth/access';
 import type { RequestContext } from '../core/context/request-context';
 import { ApiErrors } from '../http/api-errors';
@@ -11,6 +11,7 @@ import { resourceId } from '../resources/change.view';
 import { ApiProjectId } from '../resources/api-parameters';
 import { MAX_TEXT_LENGTH, SEARCH_LIMITS } from './search-query';
 import { SearchService } from './search.service';
+import { collections } from './searched-kinds';
 
 class PlaceView {
   @ApiProperty({ type: 'integer', format: 'int64', example: 1 })

@@ -10,21 +10,19 @@ import { TRIGRAM_INDEX } from '../database/trigrams';
 import { arrayParameter, join, raw, sql, type Sql } from '../database/sql';
 import { anyDeviceMapping } from '../devices/device-kind';
 import { ResourceReader } from '../resources/resource-reader';
-import { collections, MATCH_KINDS, type MatchKind, type Search, VARIABLE_KEY } from './match-sql';
+import { MATCH_KINDS, type MatchKind, type Search } from './match-statement';
 import {
   identifierMatches,
   keyMatches,
-  nestedValueMatches,
   networkMatches,
   numberedChanges,
   prefixMatches,
   substringMatches,
-  devicePath,
-  deviceValueMatches,
-  levelValueMatches,
-} from './match-queries';
-import { partOwners, reasonMatches, valuePartMatches } from './part-queries';
+} from './name-matches';
+import { partOwners, reasonMatches, valuePartMatches } from './part-matches';
 import { parseSearchQuery, type SearchPart } from './search-query';
+import { collections, VARIABLE_KEY } from './searched-kinds';
+import { devicePath, deviceValueMatches, levelValueMatches, nestedValueMatches } from './value-matches';
 
 interface NamedResource {
   readonly id: number;

@@ -5,7 +5,7 @@ import { JSON_MEDIA_TYPE } from '../http/accept';
 import { type ApiSchema, jsonContent } from '../http/api-schemas';
 import { LIMITS, PAGE_MEDIA_TYPE } from '../lists/list-query';
 import { ProposalDetailsView } from '../proposals/proposal.dto';
-import { PreviewView } from '../resources/change.view';
+import { PreviewView } from '../resources/preview.view';
 import { LinkView } from '../resources/resource.view';
 
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;

@@ -1,6 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { ListBody } from '../core/context/request-context';
+import { deviceKinds } from '../devices/device-kinds';
 import { errorResponse } from '../http/api-errors';
 import { namedSchemas } from '../http/api-schemas';
 import { shareComponents } from './openapi-components';
@@ -34,8 +35,12 @@ send with every request, they end with \`Z\`, and the response has \`Preference-
 const TAGS: Readonly<Record<string, string>> = {
   operations: 'Health, metrics and the entry point.',
   devices: 'Devices of all kinds.',
-  hosts: 'Hosts and their labels.',
-  'network-devices': 'Network devices and their labels.',
+  ...Object.fromEntries(
+    deviceKinds.map(({ mapping: { collection } }) => [
+      collection,
+      `${collection.charAt(0).toUpperCase()}${collection.slice(1).replaceAll('-', ' ')} and their labels.`,
+    ]),
+  ),
   regions: 'Regions.',
   cells: 'Cells of regions.',
   labels: 'Labels, which can have variables.',
@@ -74,7 +79,8 @@ export function apiDescription(
     .setDescription(DESCRIPTION)
     .setVersion('1')
     .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
-    .addServer(publicUrl)
+    // Clients append paths, which begin with `/`.
+    .addServer(publicUrl === '/' ? publicUrl : publicUrl.replace(/\/+$/, ''))
     .addApiKey(
       {
         type: 'apiKey',

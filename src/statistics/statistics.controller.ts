@@ -146,7 +146,7 @@ class VariableValuesView extends DistributionView {
   @ApiPropertyOptional({
     type: [GroupDistributionView],
     description:
-      'With `group_by`: the distribution in each group, the largest group first, at most `limit`. A device with several labels is in several groups, and a device without labels is in none.',
+      'With `group_by`: the distribution in each group, the largest group first, at most `group_limit`. A device with several labels is in several groups, and a device without labels is in none.',
     example: [
       {
         region: { id: 1, name: 'eqiad' },
@@ -168,6 +168,14 @@ const ApiLimit = (description: string, { min, max, default: byDefault }: (typeof
     required: false,
     description,
     schema: { type: 'integer', minimum: min, maximum: max, default: byDefault, example: 100 },
+  });
+
+const ApiGroupLimit = ({ min, max }: (typeof LIMITS)['array']) =>
+  ApiQuery({
+    name: 'group_limit',
+    required: false,
+    description: 'The maximum number of groups. The default is `limit`.',
+    schema: { type: 'integer', minimum: min, maximum: max, example: 100 },
   });
 
 /** Statistics over devices: how many there are, and which values they resolve. */
@@ -229,7 +237,8 @@ export class StatisticsController {
     description: 'Counts the devices of each group separately, too.',
     schema: { type: 'string', enum: names(VALUE_GROUPINGS), example: 'region' },
   })
-  @ApiLimit('The maximum number of values, and of groups.', LIMITS.preview)
+  @ApiLimit('The maximum number of values, and of groups without `group_limit`.', LIMITS.preview)
+  @ApiGroupLimit(LIMITS.preview)
   @ApiDeviceSelection()
   @ApiResponse({ status: 200, description: 'The distribution of the values.', type: VariableValuesView })
   @ApiErrors(400, 401, 404)

@@ -82,6 +82,13 @@ export async function readSources(
   return sources;
 }
 
+/** How much of a distribution is listed; everything is counted. */
+export interface DistributionLimits {
+  readonly groups: number;
+  /** Of each group. */
+  readonly values: number;
+}
+
 interface DistributionRow {
   [column: string]: unknown;
   /** The key of the group as text; empty for devices that have none, and without a grouping. */
@@ -98,7 +105,6 @@ interface DistributionRow {
  * few levels that set the variable. All devices are counted by region and cell, through one index. Devices with an own
  * value, or with a label that sets the variable, are subtracted from these counts and are counted by that value.
  * @param grouping counts the devices of each group separately; absent: of all selected devices
- * @param limit the maximum number of groups, and of values in each of them
  * @returns one distribution for each group, the largest group first. Without a grouping one; none without devices.
  */
 export async function readDistributions(
@@ -106,11 +112,11 @@ export async function readDistributions(
   sources: VariableSources,
   selection: DeviceSelection,
   grouping: Grouping | undefined,
-  limit: number,
+  limits: DistributionLimits,
   on: Queryable,
 ): Promise<GroupDistribution[]> {
   const isScanned = await shouldScanDevices(sources, selection, on);
-  const statement = distributionStatement(part, sources, selection, grouping, limit, isScanned);
+  const statement = distributionStatement(part, sources, selection, grouping, limits, isScanned);
   const groups = new Map<string, GroupDistribution & { values: CountedValue[] }>();
   for (const row of await on.rows<DistributionRow>(statement, 'custom')) {
     const { key, value, devices, total, without, distinct_values: distinct } = row;
@@ -153,7 +159,7 @@ function distributionStatement(
   sources: VariableSources,
   selection: DeviceSelection,
   grouping: Grouping | undefined,
-  limit: number,
+  limits: DistributionLimits,
   isScanned: boolean,
 ): Sql {
   // All devices of a project are read where they are needed, through different indexes.
@@ -217,8 +223,8 @@ function distributionStatement(
     counted AS MATERIALIZED (${isScanned ? scanned : merged}),
     totals AS (SELECT t.key, sum(t.devices)::bigint AS total, count(t.value) AS distinct_values,
         COALESCE(sum(t.devices) FILTER (WHERE t.value IS NULL), 0)::bigint AS without
-      FROM counted t GROUP BY 1 ORDER BY total DESC, t.key LIMIT ${limit}),
-    listed AS (${grouping ? mostFrequentOfGroups(limit) : mostFrequent(limit)})
+      FROM counted t GROUP BY 1 ORDER BY total DESC, t.key LIMIT ${limits.groups}),
+    listed AS (${grouping ? mostFrequentOfGroups(limits.values) : mostFrequent(limits.values)})
     SELECT g.key, g.total, g.without, g.distinct_values, v.value, v.devices
     FROM totals g LEFT JOIN (
       SELECT t.*, sum(octet_length(t.value) + ${VALUE_OVERHEAD}) OVER (ORDER BY t.position, t.key) AS size FROM listed t) v

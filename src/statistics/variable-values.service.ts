@@ -4,14 +4,14 @@ import type { QueryParameters } from '../core/parameters';
 import { InventoryError } from '../core/errors';
 import { join, sql } from '../database/sql';
 import { parseVariableKey } from '../lists/list-filter';
-import { parseUnpagedQuery } from '../lists/list-query';
+import { LIMITS, parseLimit, parseUnpagedQuery } from '../lists/list-query';
 import { parseValuePath } from '../variables/filter/vars-parser';
 import { DeviceSelector, selectionParameters } from './device-selection';
 import { groupRenderer, GROUPINGS, parseGroupings } from './grouping';
 import { StatisticsReader } from './statistics-reader';
 import { type Distribution, isOwnOnly, readDistributions, readSources } from './value-distribution';
 
-const parameters = selectionParameters(['path', 'group_by']);
+const parameters = selectionParameters(['path', 'group_by', 'group_limit']);
 
 /** What the devices of a distribution can be grouped by. */
 export const VALUE_GROUPINGS = GROUPINGS.filter(({ name }) =>
@@ -53,6 +53,9 @@ export class VariableValuesService {
     };
     const [grouping, ...others] = parseGroupings(valueOf('group_by'), VALUE_GROUPINGS);
     if (others.length > 0) throw InventoryError.invalid('group_by', 'repeated', 'accepts only one name here');
+    const limits = { values: parsed.limit, groups: parsed.limit };
+    const groupLimit = valueOf('group_limit');
+    if (groupLimit !== undefined) limits.groups = parseLimit(groupLimit, LIMITS.preview, 'group_limit');
     const projectId = await this.selector.projectOf(ctx, parsed);
     return this.statistics.snapshot(ctx, async (on) => {
       const selection = await this.selector.select(ctx, parsed, projectId, on);
@@ -60,10 +63,10 @@ export class VariableValuesService {
       const memory = sql`set_config('work_mem', ${SORT_MEMORY}, true)`;
       const parallel = sql`set_config('parallel_tuple_cost', ${PARALLEL_TUPLE_COST}, true)`;
       await on.rows(sql`SELECT ${join(isOwnOnly(sources) ? [memory] : [memory, parallel], ', ')}`);
-      const [whole = EMPTY] = await readDistributions(part, sources, selection, undefined, parsed.limit, on);
+      const [whole = EMPTY] = await readDistributions(part, sources, selection, undefined, limits, on);
       const members = [`"key":${JSON.stringify(key)}`, renderDistribution(whole)];
       if (grouping) {
-        const groups = await readDistributions(part, sources, selection, grouping, parsed.limit, on);
+        const groups = await readDistributions(part, sources, selection, grouping, limits, on);
         const keys = groups.map(({ group }) => group);
         const render = await groupRenderer(grouping, keys, projectId, on);
         const items = groups.map(

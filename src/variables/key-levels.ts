@@ -1,3 +1,4 @@
+import type { DocumentMembers } from '../core/json/json-text';
 import { compareCodePoints } from '../core/text';
 import type { Queryable } from '../database/database';
 import type { PlanMode } from '../database/queryable';
@@ -7,8 +8,8 @@ import { arrayParameter, join, raw, sql, type Sql } from '../database/sql';
 
 /**
  * Which level determines the value of a variable: the narrowest one that sets it, of region, cell, labels and the resource
- * itself, and of several labels the last one by name. Only this file knows that: in TypeScript, `comparePrecedence`; in SQL,
- * `narrowestValue` and `noNarrowerSets` for the kinds, `keyLevels` and `lastLabelValue` for labels.
+ * itself, and of several labels the last one by name. Only this file knows that: in TypeScript, `comparePrecedence` and
+ * `decidingLevel`; in SQL, `narrowestValue` and `noNarrowerSets` for the kinds, `keyLevels` and `lastLabelValue` for labels.
  */
 
 /** The kinds of levels that variables are inherited from, broadest first. */
@@ -48,6 +49,16 @@ export const narrowest = <V>(
     .filter(({ value }) => value !== undefined)
     .sort(comparePrecedence)
     .at(-1)?.value;
+
+/**
+ * The level that determines the value of a key; undefined if none sets it.
+ * @param levels those of a resource, broadest first
+ * @param key a JSON string
+ */
+export const decidingLevel = <L extends { readonly members: DocumentMembers }>(
+  levels: readonly L[],
+  key: string,
+): L | undefined => levels.findLast(({ members }) => members.has(key));
 
 /** What a level contributes to a value, as SQL. */
 interface Layer {

@@ -9,7 +9,7 @@ import {
   readAsOf,
   variablesAt,
 } from '../changes/point-in-time';
-import type { LockedResource } from '../changes/row-statements';
+import type { LockedResource } from '../changes/resource-snapshot';
 import { type RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
 import { membersOf } from '../core/json/json-text';

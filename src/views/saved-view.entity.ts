@@ -14,7 +14,7 @@ import { NO_INHERITANCE } from '../variables/levels';
 /** Of an address, in characters: filters can be long. */
 const MAX_ADDRESS_LENGTH = 8_000;
 
-const ADDRESS = {
+export const ADDRESS = {
   type: String,
   maxLength: MAX_ADDRESS_LENGTH,
   pattern: String.raw`^/[^/\\\s][^\\\s]*$`,
@@ -27,7 +27,7 @@ const ADDRESS = {
 const isAddress = (text: string): boolean =>
   new RegExp(ADDRESS.pattern).test(text) && text.isWellFormed() && oneLineError(text) === undefined;
 
-function addressFault(value: unknown): Fault | undefined {
+export function addressFault(value: unknown): Fault | undefined {
   if (typeof value !== 'string') return fault('invalid_type', 'must be a string');
   if (characterCount(value) > MAX_ADDRESS_LENGTH)
     return fault('invalid_value', `must have at most ${String(MAX_ADDRESS_LENGTH)} characters`);

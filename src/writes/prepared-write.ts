@@ -1,19 +1,9 @@
 import type { RequestContext } from '../core/context/request-context';
 import type { ResourceMapping } from '../database/resource-mapping';
-import type { WriteResult } from '../core/write-result';
-import { entityTag } from '../http/entity-tag';
-import { JsonResponse, renderWrite } from '../http/response';
+import { type JsonResponse, renderWrite } from '../http/response';
 import type { ChangesService, LargeWrite } from '../changes/changes.service';
 import { inChangeSet, type LargeOperation, type PartWriter } from '../changes/large-operation';
 import type { Operation, WriteMode } from '../changes/operation';
-import type { RenderedProposal } from './proposer';
-
-/** 202 with a proposal. */
-export const proposedResponse = (write: WriteResult<RenderedProposal>): JsonResponse =>
-  renderWrite(
-    write,
-    ({ body, version, url }) => new JsonResponse(202, body, { etag: entityTag(version), location: url }),
-  );
 
 /** The response to the whole change says what is left out here. */
 const WITHOUT_OUTCOME = { preview: undefined, warnings: [], replayed: false, position: undefined };

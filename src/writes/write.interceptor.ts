@@ -12,8 +12,9 @@ import { PREVIEW_PARAMETERS } from '../http/dry-run';
 import { bodyText } from '../http/request-body';
 import { requestState } from '../http/request-state';
 import { ChangesService } from '../changes/changes.service';
-import { type PreparedWrite, proposedResponse } from './prepared-write';
+import type { PreparedWrite } from './prepared-write';
 import { type ProposedWrite, type Proposer, PROPOSER } from './proposer';
+import { runOrPropose } from './run-or-propose';
 
 /** Runs the write that the handler of a route has prepared, and responds with its result; or proposes it. */
 @Injectable()
@@ -29,11 +30,12 @@ export class WriteInterceptor implements NestInterceptor<PreparedWrite> {
     if (requestState(request).subrequest) return next.handle();
     const ctx = requestContext(request);
     return next.handle().pipe(
-      concatMap(async (write) => {
-        if (ctx.propose === undefined) return write.respond(this.changes, ctx);
-        if (ctx.preview) return this.proposer.runLimited(ctx, () => write.respond(this.changes, ctx));
-        return proposedResponse(await this.proposer.propose(ctx, proposedBy(request)));
-      }),
+      concatMap((write) =>
+        runOrPropose(ctx, this.proposer, {
+          run: () => write.respond(this.changes, ctx),
+          propose: () => this.proposer.propose(ctx, proposedBy(request)),
+        }),
+      ),
     );
   }
 }

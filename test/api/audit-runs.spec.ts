@@ -65,4 +65,77 @@ describe('audit runs', () => {
       expect(pages.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(hosts.map(({ id }) => id));
     }
   });
+
+  describe('are stored', () => {
+    interface PastRun {
+      readonly devices: number;
+      readonly failed: number;
+      readonly username: string | null;
+      readonly regions: readonly object[];
+    }
+    const EXPECTED = { vars: 'k:1' };
+    const pastRuns = async (path: string, by = admin) =>
+      ((await by.get(`${path}s`).expect(200)).body as { items: readonly PastRun[] }).items;
+
+    it('with their counts in all and by region, the last ones, the latest first', async () => {
+      const path = await runOf(EXPECTED);
+      expect(await pastRuns(path)).toEqual([]);
+      const [good, bad] = [await admin.region({ variables: { k: 1 } }), await admin.region()];
+      await admin.host({ region_id: good.id });
+      await admin.host({ region_id: bad.id });
+      const host = await admin.host({ region_id: bad.id, variables: { k: 1 } });
+      await admin.user().then((user) => user.post(path).expect(200));
+      await admin.put(`/v1/hosts/${String(host.id)}/variables`, { k: 2 }).expect(200);
+      await run(`${path}?limit=1`);
+      const [last, first, ...others] = await pastRuns(path);
+      expect([last, first]).toMatchObject([
+        { devices: 3, failed: 2, regions: [{ id: bad.id, name: bad.name, devices: 2, failed: 2 }] },
+        { devices: 3, failed: 1, regions: [{ id: bad.id, name: bad.name, devices: 2, failed: 1 }] },
+      ]);
+      expect(last?.username).toBe(admin.credentials.user);
+      expect(others).toEqual([]);
+      // Further pages are no runs of their own.
+      const { links } = await run(`${path}?limit=1`);
+      const next = new URL(links.find(({ rel }) => rel === 'next')?.href ?? '');
+      await run(next.pathname + next.search);
+      expect(await pastRuns(path)).toHaveLength(3);
+      for (let i = 0; i < 50; i++) await run(path);
+      expect(await pastRuns(path)).toHaveLength(50);
+    });
+
+    it('until the audit checks something else, or is deleted', async () => {
+      const path = await runOf(EXPECTED);
+      const audit = path.replace(/\/run$/, '');
+      await run(path);
+      await admin.put(audit, { description: 'Only another text.' }).expect(200);
+      expect(await pastRuns(path)).toHaveLength(1);
+      await admin.put(audit, { vars: 'role:"db"' }).expect(200);
+      expect(await pastRuns(path)).toEqual([]);
+      await admin.put(audit, { vars: null }).expect(200);
+      expect(await pastRuns(path)).toHaveLength(1);
+      await admin.delete(audit).expect(204);
+      await admin.get(`${path}s`).expect(404);
+    });
+
+    it('without their users for readers from whom the project hides them', async () => {
+      const path = await runOf(EXPECTED);
+      const reader = await admin.user();
+      await run(path);
+      await reader.post(path).expect(200);
+      await admin.put(`/v1/projects/${admin.projectId}/settings`, { restricts_readers: true }).expect(200);
+      expect((await pastRuns(path, reader)).map(({ username }) => username)).toEqual([
+        reader.credentials.user,
+        null,
+      ]);
+    });
+
+    it('for those who may see the audit', async () => {
+      const reader = await admin.user();
+      await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['k'] }).expect(200);
+      const path = await runOf(EXPECTED);
+      await run(path);
+      await reader.get(`${path}s`).expect(404);
+      await (await app.project()).get(`${path}s`).expect(404);
+    });
+  });
 });

@@ -7,7 +7,7 @@ import { aName, type Caller, type Resource } from '../support/caller';
 import { query } from '../support/database';
 import { authHeaders } from '../support/http-exchange';
 import { asLines, sendImport } from '../support/importing';
-import type { ProposalBody } from '../support/proposals';
+import { expectStatus, type ProposalBody } from '../support/proposals';
 import { until } from '../support/until';
 
 const MAX_BYTES = 65_536;
@@ -231,4 +231,29 @@ it('a user has at most PROPOSALS_PER_USER proposals, also if they are made at th
   const { id } = made[0]?.body as ProposalBody;
   await admin.post(`/v1/proposals/${String(id)}/withdraw`).expect(200);
   await send(9).expect(409);
+});
+
+it('a user without roles makes twice as many changes within 24 hours, and no proposals above 16 MiB together', async () => {
+  const region = await admin.region({ name: 'north' });
+  const [author, writer] = [await admin.user(), await admin.user({ roles: ['cells:write'] })];
+  const operation = (letter: string) => ({
+    method: 'PUT',
+    path: `/v1/regions/${String(region.id)}/variables`,
+    body: { motd: letter.repeat(1_000_000) },
+  });
+  const send = async (caller: Caller) =>
+    caller.post('/v1/batch?propose=large', {
+      operations: ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(operation),
+    });
+  expectStatus(await send(author), 202);
+  expectStatus(await send(author), 202);
+  const { body: refused } = expectStatus(await send(author), 409);
+  expect(refused).toMatchObject({ details: [{ field: 'operations', code: 'limit_exceeded' }] });
+  const { id } = (await send(writer)).body as ProposalBody;
+  const comment = (caller: Caller) =>
+    caller.post(`/v1/proposals/${String(id)}/comments`, { text: 'Looks right.' });
+  for (let i = 0; i < 4; i++) await comment(author).expect(201);
+  const { body } = await comment(author).expect(409);
+  expect(body).toMatchObject({ code: 'conflict', details: [{ code: 'limit_exceeded' }] });
+  for (let i = 0; i < 6; i++) await comment(writer).expect(201);
 });

@@ -366,6 +366,10 @@ describe('lists of a deployment with LIST_BODY=page and a PUBLIC_URL', () => {
     ]);
     const { body } = await admin.get('/v1/devices').expect(200);
     expect(body.links).toEqual([{ rel: 'self', href: 'https://muster.example/fleet/v1/devices' }]);
+    const start = await admin.get('/').expect(200);
+    expect(start.body.links).toContainEqual({ rel: 'documentation', href: '/fleet/docs' });
+    const description = await admin.get('/openapi.json').expect(200);
+    expect(description.body.servers).toEqual([{ url: 'https://muster.example/fleet' }]);
   });
 
   it('returns 30 items per page by default', async () => {

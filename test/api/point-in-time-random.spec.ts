@@ -2,7 +2,7 @@ import { oneSeed } from '../support/seeds';
 import { sharedService } from '../support/service';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { canonical } from '../support/naive-resolver';
-import { Dice, KEYS, RandomChanges, type Here, type Step } from '../support/random-changes';
+import { Dice, KEYS, LABELS, RandomChanges, type Here, type Step } from '../support/random-changes';
 
 /** The visible state of one resource. */
 interface VisibleState {
@@ -19,13 +19,21 @@ type Snapshot = ReadonlyMap<string, VisibleState>;
 interface PointInTime {
   readonly step: Step;
   readonly sights: Snapshot;
-  /** The Ansible inventory, with resolved variables and with those of each level. */
+  /** The Ansible inventory, with resolved variables, with those of each level, and with filters. */
   readonly inventories: readonly unknown[];
+  readonly filters: string;
   readonly times: readonly string[];
 }
 
 const COLLECTIONS = ['clouds', 'users', 'labels', 'regions', 'cells', 'hosts', 'network-devices'];
 const EXPLAINED = ['cells', 'hosts', 'network-devices'];
+/** Conditions on variables. They compare with what the same conditions have selected when that state was the present one. */
+const FILTERS = [
+  ...['a exists', 'b missing', 'a = 1', 'b != 1', 'c in ["one", 1.5]', 'a ^= "o"', 'b ~= "NE"', 'c > 1'],
+  ...['a[*] = 2', 'b.p.q = null', 'c <= "one"', '"x-y" exists', '__proto__ exists'],
+]
+  .map((condition) => `where=${encodeURIComponent(condition)}`)
+  .concat(['vars=a:1', 'vars=b[1]:2', 'vars=c.p.*:null', 'vars=a:%22%22', 'vars=a:%22%5Cu0000%22']);
 // The number of comparisons grows with the square of the number of changes.
 const CHANGES = 22;
 
@@ -64,8 +72,17 @@ describe('a point in time', () => {
   const INVENTORIES = ['', '&resolved-values=false'].map(
     (more) => `/v1/ansible-inventory?inactive=true&kind=host&kind=network-device${more}`,
   );
-  const readInventories = (caller: Caller, more = '', paths = INVENTORIES): Promise<unknown[]> =>
+  const readInventories = (caller: Caller, more: string, paths: readonly string[]): Promise<unknown[]> =>
     Promise.all(paths.map(async (path) => (await caller.get(path + more).expect(200)).body as unknown));
+
+  /** Filters that some of the devices meet. */
+  const someFilters = (dice: Dice): string =>
+    [
+      dice.oneOf(FILTERS),
+      ...(dice.below(3) > 0 ? [] : [dice.oneOf(FILTERS)]),
+      ...(dice.below(4) > 0 ? [] : [`label=${encodeURIComponent(dice.oneOf(LABELS))}`]),
+      ...(dice.below(4) > 0 ? [] : ['device_type=server&device_type=other']),
+    ].join('&');
 
   const inventoryOf = (states: Snapshot, caller: Caller): Here => {
     const inventory = new Map<string, Resource[]>(COLLECTIONS.map((collection) => [collection, []]));
@@ -76,7 +93,7 @@ describe('a point in time', () => {
   };
 
   /** Makes random changes, and reads all resources after each of them. */
-  async function history(caller: Caller, dice: Dice): Promise<PointInTime[]> {
+  async function history(caller: Caller, dice: Dice, filterDice: Dice): Promise<PointInTime[]> {
     const changes = new RandomChanges(dice);
     const points: PointInTime[] = [];
     const made: number[] = [];
@@ -98,7 +115,9 @@ describe('a point in time', () => {
       if (record) made.push(record.id);
       const recorded = record ? [String(record['created_at'])] : [];
       const times = [...recorded, after, ...(shown === null || !record ? [] : [`${shown}Z`])];
-      points.push({ step, sights: states, inventories: await readInventories(caller), times });
+      const filters = someFilters(filterDice);
+      const inventories = await readInventories(caller, '', [...INVENTORIES, `${INVENTORIES[0]}&${filters}`]);
+      points.push({ step, sights: states, inventories, filters, times });
     }
     return points;
   }
@@ -107,13 +126,35 @@ describe('a point in time', () => {
     const seed = oneSeed();
     const dice = new Dice(seed);
     const caller = await app.project();
-    const points = await history(caller, dice);
+    // Random changes alone create a device only after dozens of them.
+    const region = await caller.region({ name: 'n6', variables: { a: 1, c: 'one' } });
+    const cell = await caller.cell({
+      name: 'n5',
+      region_id: region.id,
+      variables: { b: { p: { q: null } } },
+    });
+    const place = { region_id: region.id, device_type: 'server' };
+    await caller.host({ ...place, name: 'n1', cell_id: cell.id, labels: ['10', 'A'] });
+    await caller.host({ ...place, name: 'n2', labels: ['9', 'A'], variables: { a: [1, 2] } });
+    await caller.host({ ...place, name: 'n3', variables: { a: 'one', 'x-y': 2 } });
+    const points = await history(caller, dice, new Dice(seed));
     const paths = [...new Set(points.flatMap(({ sights: states }) => [...states.keys()]))];
     let compared = 0;
-    for (const [i, { step, sights: states, inventories, times }] of points.entries()) {
+    let [filtered, omitted] = [0, 0];
+    for (const [i, { step, sights: states, inventories, filters, times }] of points.entries()) {
       const inventoryTime = times[i % times.length] ?? '';
-      const past = await readInventories(caller, `&at=${inventoryTime}`);
-      expect(canonical([seed, i, step, past])).toBe(canonical([seed, i, step, inventories]));
+      const past = await readInventories(caller, `&at=${inventoryTime}`, [
+        ...INVENTORIES,
+        `${INVENTORIES[0]}&${filters}`,
+      ]);
+      expect(canonical([seed, i, step, filters, past])).toBe(
+        canonical([seed, i, step, filters, inventories]),
+      );
+      const [all = 0, , some = 0] = past.map(
+        (one) => Object.keys((one as { _meta: { hostvars?: object } })._meta.hostvars ?? {}).length,
+      );
+      filtered += some;
+      omitted += all - some;
       const { hostvars } = (inventories[0] as { _meta: { hostvars: Readonly<Record<string, unknown>> } })
         ._meta;
       const [name = 'none'] = Object.keys(hostvars).slice(i % Math.max(1, Object.keys(hostvars).length));
@@ -151,5 +192,6 @@ describe('a point in time', () => {
       await Promise.all(comparisons);
     }
     expect(compared).toBeGreaterThan(CHANGES * 3);
+    expect(Math.min(filtered, omitted)).toBeGreaterThan(CHANGES / 4);
   }, 240_000);
 });

@@ -231,6 +231,14 @@ describe('statistics', () => {
         { region: { id: small.id, name: small.name }, devices: 1, without: 1, distinct: 0, values: [] },
       ],
     });
+    const { body: brief } = await admin
+      .get('/v1/variable-keys/os/values?limit=1&group_by=region&group_limit=2')
+      .expect(200);
+    expect(brief).toMatchObject({
+      values: most.slice(0, 1),
+      groups: [{ values: most.slice(0, 1) }, { devices: 1 }],
+    });
+    expect((await values(admin, 'os', '&group_by=region&group_limit=1')).groups).toHaveLength(1);
     expect(await counts(admin, 'group_by=region,kind&limit=1')).toEqual({
       devices: 7,
       group_count: 3,
@@ -306,6 +314,7 @@ describe('statistics', () => {
     ['/v1/devices/counts?vars=a', 'vars'],
     ['/v1/variable-keys/os/values?group_by=active', 'group_by'],
     ['/v1/variable-keys/os/values?group_by=region,cell', 'group_by'],
+    ['/v1/variable-keys/os/values?group_limit=1001', 'group_limit'],
     ['/v1/variable-keys/os/values?path=', 'path'],
     ['/v1/variable-keys/os/values?path=a.*', 'path'],
     ['/v1/variable-keys/os/values?path=a[*]', 'path'],

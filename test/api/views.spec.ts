@@ -1,3 +1,5 @@
+import { query } from '../support/database';
+import { FeedReader } from '../support/feed-reader';
 import { sharedService } from '../support/service';
 
 describe('views', () => {
@@ -27,5 +29,71 @@ describe('views', () => {
     await reader.post('/v1/views', body).expect(403);
     await (await admin.user({ roles: ['views:write'] })).post('/v1/views', body).expect(201);
     expect((await reader.get('/v1/views').expect(200)).body).toMatchObject([{ ...body, description: null }]);
+  });
+
+  describe('of a user', () => {
+    const PATH = '/v1/session/views';
+    const view = { name: 'my-racks', address: '/devices?where=rack+exists' };
+
+    it('are saved without a role, and shown to nobody else', async () => {
+      const admin = await app.project();
+      const [user, other] = [await admin.user(), await admin.user({ roles: ['*:write', '*'] })];
+      expect((await user.get(PATH).expect(200)).body).toEqual({ views: [] });
+      const changes = (await admin.get('/v1/changes').expect(200)).body as unknown[];
+      const feed = new FeedReader(admin, 'latest');
+      await feed.on();
+      for (const views of [[view], [{ ...view, name: 'b' }, view], [view]])
+        expect((await user.put(PATH, { views }).expect(200)).body).toEqual({ views });
+      expect((await user.get(PATH).expect(200)).body).toEqual({ views: [view] });
+      for (const caller of [other, admin, app.root.in(admin.projectId)]) {
+        expect((await caller.get(PATH).expect(200)).body).toEqual({ views: [] });
+        await caller.put(PATH, { views: [] }).expect(200);
+        for (const path of ['/v1/views', '/v1/search?q=my-racks', '/v1/export'])
+          expect((await caller.get(path).expect(200)).text).not.toContain(view.name);
+      }
+      expect((await admin.get('/v1/changes').expect(200)).body).toHaveLength(changes.length);
+      await admin.cloud();
+      await feed.next();
+      expect(feed.ids).toHaveLength(1);
+      expect((await user.get(PATH).expect(200)).body).toEqual({ views: [view] });
+    });
+
+    it('belong to one project, and are deleted with the user and with the project', async () => {
+      const admin = await app.project();
+      const [here, there] = [app.root.in(admin.projectId), app.root.in((await app.project()).projectId)];
+      await here.put(PATH, { views: [view] }).expect(200);
+      expect((await there.get(PATH).expect(200)).body).toEqual({ views: [] });
+      const user = await admin.user();
+      await user.put(PATH, { views: [view] }).expect(200);
+      const stored = async () =>
+        (
+          await query(app, 'SELECT count(*)::int AS n FROM own_views WHERE project_id = $1', [
+            admin.projectId,
+          ])
+        )[0];
+      expect(await stored()).toEqual({ n: 2 });
+      const users = await here.get(`/v1/users?username=${user.credentials.user}`).expect(200);
+      await here.delete(`/v1/users/${String((users.body as { id: number }[])[0]?.id)}`).expect(204);
+      expect(await stored()).toEqual({ n: 1 });
+      for (const { id } of (await here.get(`/v1/users?project_id=${admin.projectId}`).expect(200)).body as {
+        id: number;
+      }[])
+        await here.delete(`/v1/users/${String(id)}`).expect(204);
+      await app.root.delete(`/v1/projects/${admin.projectId}`).expect(204);
+      expect(await stored()).toEqual({ n: 0 });
+    });
+
+    it.each([
+      ['another site', [{ ...view, address: '//example.com' }], 'invalid_format'],
+      ['two views of one name', [view, view], 'duplicate'],
+      ['a name of several lines', [{ ...view, name: 'a\nb' }], 'invalid_format'],
+      ['other members', [{ ...view, id: 1 }], 'unknown_member'],
+      ['what is no view', [null], 'invalid_type'],
+      ['more than 50', Array.from({ length: 51 }, (_, i) => ({ ...view, name: String(i) })), 'too_long'],
+    ])('do not accept %s', async (_, views, code) => {
+      const admin = await app.project();
+      const { body } = await admin.put(PATH, { views }).expect(400);
+      expect(body).toMatchObject({ details: [{ field: 'views', code }] });
+    });
   });
 });

@@ -28,7 +28,7 @@ export class Dice {
 export const KEYS = ['a', 'b', 'c', '__proto__', 'x-y'];
 const VALUES: readonly unknown[] = [null, 1, 1.5, 'one', '', [1, 2], { p: { q: null } }, true];
 /** In UTF-16 order, the last two are swapped. */
-const LABELS = ['10', '9', 'A', 'role:x', 'é', '\uff5e', '\u{1f600}'];
+export const LABELS = ['10', '9', 'A', 'role:x', 'é', '\uff5e', '\u{1f600}'];
 const NAMES = ['n1', 'n2', 'n3', 'n4', 'n5', 'n6', 'n7'];
 
 /** The maximum number of resources by collection. */

@@ -112,7 +112,7 @@ async function addNodes(name: string): Promise<void> {
 
 /** Drops the template on a server that is not stopped after the tests. */
 export const dropTemplate = (): Promise<void> =>
-  onEachServer((client) => client.query(`DROP DATABASE IF EXISTS ${templateName()}`));
+  onEachServer((client) => client.query(`DROP DATABASE IF EXISTS ${templateName()} WITH (FORCE)`));
 
 /** Concurrent test runs on one server (TEST_DATABASE_URL) have separate templates. */
 function templateName(): string {

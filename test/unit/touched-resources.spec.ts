@@ -1,4 +1,4 @@
-import type { LockedResource } from '../../src/changes/row-statements';
+import type { LockedResource } from '../../src/changes/resource-snapshot';
 import { TouchedResources } from '../../src/changes/touched-resources';
 import type { ResourceMapping } from '../../src/database/resource-mapping';
 

@@ -167,6 +167,13 @@ describeWithBrowser('audits', (browser) => {
     await web.page.getByRole('alert').getByText('audits:write').waitFor();
     await web.page.getByRole('button', { name: 'Propose' }).waitFor();
     expect(await web.page.getByRole('button', { name: 'Apply' }).count()).toBe(0);
+    await web.page.getByRole('button', { name: 'Cancel' }).click();
+    await web.page.getByRole('link', { name: 'new-kernel' }).click();
+    await web.page
+      .getByRole('button', { name: /^Remediate on / })
+      .first()
+      .click();
+    await web.page.getByText(/^You need the role \w+:write for this\. You can propose it\.$/).waitFor();
     await web.close(/status of 403/);
   });
 

@@ -333,8 +333,11 @@ describeWithBrowser('the list of devices', (browser) => {
     expect((await admin.get('/v1/views').expect(200)).body).toMatchObject([
       { name: 'ours', address: '/devices?name_prefix=web' },
     ]);
+    const own = async () => (await admin.get('/v1/session/views').expect(200)).body as unknown;
+    expect(await own()).toEqual({ views: [{ name: 'mine', address: '/devices?name_prefix=web' }] });
     await views.getByRole('button', { name: 'Delete the view mine' }).click();
     await views.getByRole('link', { name: /^mine/ }).waitFor({ state: 'detached' });
+    expect(await own()).toEqual({ views: [] });
     await web.close();
   });
 });

@@ -77,10 +77,22 @@ describeWithBrowser('the import', (browser) => {
     await choose(
       web,
       'one.yaml',
-      `- {kind: host, name: web-1, ${members}, variables: {serial: ${serial}}}\n`,
+      `- {kind: host, name: web-1, ${members}, variables: {serial: ${serial}, pad: ${'x'.repeat(100_000)}}}\n`,
     );
     await web.page.getByText('1 resource in the file.').waitFor();
+    const network = await web.page.context().newCDPSession(web.page);
+    const throttle = (uploadThroughput: number) =>
+      network.send('Network.emulateNetworkConditions', {
+        ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput },
+      });
+    await throttle(50_000);
     await preview(web);
+    await web.page
+      .getByRole('status')
+      .filter({ hasText: /^[\d.]+ MB of 0\.1 MB were sent\.$/ })
+      .waitFor();
+    expect(await web.violations()).toEqual([]);
+    await throttle(-1);
     await web.page.getByText('muster import one.yaml').waitFor();
     await apply(web);
     await web.page.getByText('1 host', { exact: true }).waitFor();
@@ -89,7 +101,7 @@ describeWithBrowser('the import', (browser) => {
     expect(own.text).toContain(serial);
 
     await web.goto('/import');
-    const group = { hosts: ['web-2', 'web-3'] };
+    const group = { hosts: ['web-2', 'web-3'], vars: { dns: '10.9.0.53' } };
     const inventory = (third: object) => {
       const hostvars = { 'web-2': { ansible_host: '10.9.0.2', kernel: '6.9' }, 'web-3': third };
       return JSON.stringify({ _meta: { hostvars }, web: group, north_1: group });
@@ -102,13 +114,16 @@ describeWithBrowser('the import', (browser) => {
     await web.page.getByText('web-3 has no address in ansible_host or ansible_ssh_host.').waitFor();
     await choose(web, 'inventory.json', inventory({ ansible_host: '10.9.0.3' }));
     await preview(web);
-    await web.page.getByText('3 are created.').waitFor();
+    await web.page.getByText('4 are created.').waitFor();
     await apply(web);
     expect(await lines()).toMatchObject([
       { name: 'web-1' },
       { name: 'web-2', region: 'north', cell: 'north_1', labels: ['web'], variables: { kernel: '6.9' } },
       { name: 'web-3', ip_address: '10.9.0.3' },
     ]);
+    const [label] = (await admin.get('/v1/labels?label=web').expect(200)).body as Resource[];
+    const { body } = await admin.get(`/v1/labels/${String(label?.id)}/variables`).expect(200);
+    expect(body).toMatchObject({ variables: { dns: '10.9.0.53' } });
     await web.close();
   });
 });

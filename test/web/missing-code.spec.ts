@@ -43,6 +43,16 @@ describeWithBrowser('code that cannot be loaded', (browser) => {
     await restoreFiles(web.page);
     await web.page.getByRole('button', { name: 'Reload the page' }).click();
     await web.page.getByRole('combobox', { name: 'Key of the new variable' }).waitFor();
+    // Nothing is entered on a page that is not there yet: the new version opens it at once.
+    let isReloaded = false;
+    web.page.on('request', (request) => {
+      isReloaded ||= request.isNavigationRequest();
+    });
+    await web.page.route(/\/assets\//, (route) =>
+      isReloaded ? route.continue() : route.fulfill({ status: 404 }),
+    );
+    await web.page.getByRole('link', { name: 'Audits' }).click();
+    await web.page.getByRole('heading', { name: 'Audits', exact: true }).waitFor();
     await web.close(FAILED);
   });
 

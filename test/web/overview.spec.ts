@@ -21,19 +21,20 @@ describeWithBrowser('the overview', (browser) => {
       region: string,
       variables: Readonly<Record<string, unknown>>,
       active = true,
+      cell: string | null = null,
     ) => ({
       ...{ name, region, variables, active },
-      ...{ cell: null, labels: [] },
+      ...{ cell, labels: [] },
     });
     await loadFleet(admin, {
       regions: [
         { name: 'north', variables: { kernel: '6.8' } },
         { name: 'south', variables: { kernel: '6.1' } },
       ],
-      cells: [],
+      cells: [{ name: 'rack-1', region: 'north', variables: {} }],
       labels: [],
       hosts: [
-        host('web-1', 'north', { serial: 'A' }),
+        host('web-1', 'north', { serial: 'A' }, true, 'rack-1'),
         host('web-2', 'north', { serial: 'B', kernel: '6.12' }),
         host('web-3', 'south', { serial: 'C' }, false),
       ],
@@ -70,6 +71,41 @@ describeWithBrowser('the overview', (browser) => {
     await web.page.keyboard.press('Enter');
     await web.page.getByText('1 host', { exact: true }).waitFor();
     await web.page.getByRole('link', { name: 'web-2' }).waitFor();
+    await web.close();
+  });
+
+  it('has a map with pinned variables: tiles lead to their devices, and are a table, too', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/');
+    const pins = web.page.getByRole('group', { name: 'Pinned variables' });
+    await web.page.getByRole('link', { name: 'north, 2 hosts: 2 active', exact: true }).waitFor();
+    await web.page.getByRole('combobox', { name: 'Pin a variable' }).fill('kernel');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('link', { name: 'north, 2 hosts: 1 "6.12", 1 "6.8"' }).waitFor();
+    expect(await web.violations()).toEqual([]);
+    // The browser keeps them.
+    await web.page.reload();
+    await pins.getByRole('button', { name: 'kernel', exact: true, pressed: true }).waitFor();
+    await pins.getByRole('link', { name: 'All cells' }).click();
+    await web.page.getByRole('link', { name: 'rack-1, 1 host: 1 "6.8"' }).waitFor();
+    await web.tabTo('link', 'rack-1, 1 host: 1 "6.8"');
+    await web.page.keyboard.press('ArrowRight');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('1 host', { exact: true }).waitFor();
+    await web.page.getByRole('link', { name: 'web-2' }).waitFor();
+    await web.page.goBack();
+    await web.page.getByText('Disagreement').click();
+    await web.page.getByRole('link', { name: 'rack-1, 1 host: 1 like most of their tile' }).waitFor();
+    await web.page.getByRole('combobox', { name: 'Audit' }).click();
+    await web.chooseOption('new-kernel');
+    await web.page.getByRole('link', { name: 'rack-1, 1 device: 1 fail' }).waitFor();
+    await web.page.getByRole('link', { name: 'no cell, 1 device: 1 pass' }).waitFor();
+    expect(await web.violationsIn(LOOKS)).toEqual([]);
+    await web.page.getByText('Table', { exact: true }).click();
+    await web.page.getByRole('row', { name: 'north rack-1 1 1' }).waitFor();
+    expect(await web.violationsIn([['dark', 360]])).toEqual([]);
+    await web.goto('/');
+    await pins.getByRole('button', { name: 'Unpin kernel' }).click();
+    await pins.getByRole('button', { name: 'kernel', exact: true }).waitFor({ state: 'detached' });
     await web.close();
   });
 

@@ -22,6 +22,7 @@ describeWithBrowser('the title of the tab', (browser) => {
     const proposal = (proposed.body as { readonly id: number }).id;
     const titles = {
       '/': 'Overview',
+      '/map': 'Fleet map',
       '/devices': 'Devices',
       [`/devices/hosts/${String(host.id)}`]: 'web-1',
       '/devices/hosts/999999999': 'Not found',

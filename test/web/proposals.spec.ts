@@ -116,6 +116,7 @@ describeWithBrowser('proposals', (browser) => {
       const comments = (web: WebPage) => web.page.getByRole('list', { name: 'Comments' });
       await comments(bobWeb).getByText('Please keep a second server.').waitFor();
       await comments(amyWeb).getByText('Please keep a second server.').waitFor();
+      await bobWeb.page.getByRole('button', { name: 'Approve for 2 devices' }).click();
       await amyWeb.tabTo('button', 'Amend…');
       await amyWeb.page.keyboard.press('Enter');
       await amyWeb.page.getByRole('dialog').getByRole('textbox').fill('{"value": ["10.1.0.9", "10.1.0.2"]}');
@@ -124,7 +125,13 @@ describeWithBrowser('proposals', (browser) => {
       await amyWeb.page.keyboard.press('Enter');
       await amyWeb.page.getByText('revision 2').waitFor();
 
-      // He approves the new revision.
+      // He approves the new revision; the review that he had begun is about the former one.
+      await bobWeb.page.getByRole('dialog').getByRole('button', { name: 'Approve for 2 devices' }).click();
+      await bobWeb.page
+        .getByText('Your review was not stored: The proposal has the revision 2 now.')
+        .waitFor();
+      expect(await bobWeb.violations()).toEqual([]);
+      await bobWeb.page.getByRole('button', { name: 'Look at the proposal again' }).click();
       const added = groups.getByRole('group', { name: 'added' }).getByText('"10.1.0.9"');
       await added.waitFor();
       await bobWeb.tabTo('button', 'Approve for 2 devices');
@@ -133,6 +140,7 @@ describeWithBrowser('proposals', (browser) => {
       expect(await bobWeb.violations()).toEqual([]);
       await bobWeb.page.getByRole('dialog').getByRole('button', { name: 'Approve for 2 devices' }).click();
       await bobWeb.page.getByText('1 of 1 approval').waitFor();
+      expect(await bobWeb.page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
       await amyWeb.page.getByText('1 of 1 approval').waitFor();
 
       // Meanwhile a rack moves into the region: the apply says what is different.
@@ -166,6 +174,7 @@ describeWithBrowser('proposals', (browser) => {
       await bobWeb.page.keyboard.press('Enter');
       await bobWeb.page.getByRole('button', { name: 'Apply for 5 devices' }).click();
       await amyWeb.page.getByText('It was applied by').waitFor();
+      await amyWeb.page.getByText('Replaced by a later review.').waitFor();
       expect(await amyWeb.violations()).toEqual([]);
       await amyWeb.page.getByRole('link', { name: /^change \d+$/ }).click();
       await amyWeb.page.getByText('by amy, revision 2, approved by bob').waitFor();
@@ -175,7 +184,7 @@ describeWithBrowser('proposals', (browser) => {
       await amyWeb.page.getByRole('heading', { name: 'NTP servers of north' }).waitFor();
       expect(await variables()).toMatchObject({ ntp_servers: ['10.1.0.9', '10.1.0.2'] });
       await amyWeb.close(/status of 409|status of 403/);
-      await bobWeb.close();
+      await bobWeb.close(/status of 409/);
     },
     TWO_PEOPLE_TIMEOUT,
   );

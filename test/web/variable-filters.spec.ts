@@ -184,6 +184,9 @@ describeWithBrowser('filters by variables', (browser) => {
     await web.page.getByText('2 hosts').waitFor();
     expect(whereOf(web)).toEqual(['rack.row < 10', 'mac exists']);
     await web.page.getByRole('textbox', { name: 'Filter by variables' }).fill('kernel=6.8.1');
+    // What is wrong, before it is sent.
+    await web.page.getByText(/^at character 8: .*a text wants quotes: kernel="6\.8\.1"$/).waitFor();
+    expect(await web.violations()).toEqual([]);
     await web.page.keyboard.press('Enter');
     await web.page.getByText(/where: at character \d+/).waitFor();
     expect(await web.violations()).toEqual([]);

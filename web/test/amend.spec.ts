@@ -44,6 +44,18 @@ describe('an operation without what a conflict is about', () => {
     expect(withoutField(from, field)).toBeUndefined();
   });
 
+  it('leaves out a field that a later operation on the same resource writes', () => {
+    const conflict: ProposalConflict = {
+      ...{ operation: 0, kind: 'region', resource_id: 3, name: 'north', field: 'variables.dns' },
+    };
+    const ntp = operation('PUT', '/v1/regions/3/variables/ntp', { value: 1 });
+    const dns = operation('PUT', '/v1/regions/3/variables/dns', { value: 2 });
+    const other = operation('PUT', '/v1/regions/33/variables/dns', { value: 2 });
+    expect(canTakeTheirs([ntp, dns, other], conflict)).toBe(true);
+    expect(resolved([ntp, dns, other], [conflict])).toEqual([ntp, other]);
+    expect(canTakeTheirs([ntp, other], conflict)).toBe(false);
+  });
+
   it('is without preconditions once the conflicts are answered', () => {
     const conflict = (index: number, field: string): ProposalConflict => ({
       ...{ operation: index, kind: 'region', resource_id: 3, name: 'north', field },

@@ -1,4 +1,5 @@
-import { missingRight } from '../src/api/rights';
+import { firstMissingRight, missingRight } from '../src/api/rights';
+import { rightsToRevert } from '../src/components/rights-to-revert';
 
 const user = (...roles: string[]) => ({ is_admin: false, is_root: false, roles });
 
@@ -36,5 +37,23 @@ describe('the right to write', () => {
     expect(missingRight(user(), { collection: 'regions', keys: ['ntp'] })?.message).toBe(
       'You need the role regions:write or ntp for this. You can propose it.',
     );
+  });
+
+  const members = (note: string, version: number) => ({ id: 1, name: 'north', note, version });
+  const object = (kind: string, after: ReturnType<typeof members> | null, keys: readonly string[] = []) => ({
+    ...{ kind, id: 1, name: 'north', action: after ? ('update' as const) : ('delete' as const) },
+    ...{ before: members('old', 1), after },
+    variables: Object.fromEntries(keys.map((key) => [key, { before: 1 }])),
+  });
+
+  it.each([
+    ['variables', object('region', members('old', 2), ['ntp']), user('ntp'), undefined],
+    ['members, too', object('region', members('new', 2), ['ntp']), user('ntp'), ['regions:write']],
+    ['a deletion', object('network-device', null), user('hosts:write'), ['network-devices:write']],
+    ['what only admins write', object('user', members('new', 2)), user('*:write'), ['admin']],
+  ])('to revert is that of each write: %s', (_, touched, caller, roles) => {
+    const needed = rightsToRevert([object('cell', members('old', 2), []), touched]);
+    const all = { ...caller, roles: [...caller.roles, 'cells:write'] };
+    expect(firstMissingRight(all, needed)?.roles).toEqual(roles);
   });
 });

@@ -1529,6 +1529,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/audits/{id}/runs': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the last runs of an audit */
+    get: operations['auditsListRuns'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/views': {
     parameters: {
       query?: never;
@@ -1561,6 +1578,24 @@ export interface paths {
     post?: never;
     /** Delete a view that is not in use */
     delete: operations['viewsDelete'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/session/views': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Show the views that the user saved for themselves in the project */
+    get: operations['sessionViewsShow'];
+    /** Replace the views that the user saved for themselves in the project */
+    put: operations['sessionViewsReplace'];
+    post?: never;
+    delete?: never;
     options?: never;
     head?: never;
     patch?: never;
@@ -2698,6 +2733,14 @@ export interface components {
         [key: string]: components['schemas']['Explanation'];
       };
     };
+    FailingRegion: {
+      /** Format: int64 */
+      id: number;
+      /** @description The name that the region had. */
+      name: string;
+      devices: number;
+      failed: number;
+    };
     Failure: {
       kind: string;
       /** Format: int64 */
@@ -3338,6 +3381,16 @@ export interface components {
       /** @description The body that the response to the write has alone; `null` without a body. */
       body: unknown;
     };
+    OwnSaved: {
+      /** @description Unique among the views of the user. */
+      name: string;
+      /** @description The page of the explorer with its filters, columns and order: the path and the query of its URL, without the project. */
+      address: string;
+    };
+    OwnViews: {
+      /** @description In the order in which they are shown. */
+      views: components['schemas']['OwnSaved'][];
+    };
     PastImpact: {
       /** @description A page of the devices whose resolved variables the change altered, ordered by id. */
       items: components['schemas']['AffectedDevice'][];
@@ -3356,6 +3409,21 @@ export interface components {
       groups: components['schemas']['ImpactGroup'][];
       /** @description The number of all groups. At most 10,000 are counted: the first ones that are found. */
       groups_total: number;
+    };
+    PastRun: {
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      created_at: string;
+      /** @description Who ran it; `null` if the settings of the project hide other users from the caller. */
+      username: string | null;
+      /** @description The number of devices that the audit targeted. */
+      devices: number;
+      failed: number;
+      /** @description The regions with failing devices, the most first; at most 20. */
+      regions: components['schemas']['FailingRegion'][];
+    };
+    PastRuns: {
+      /** @description The latest first. */
+      items: components['schemas']['PastRun'][];
     };
     Place: {
       /** Format: int64 */
@@ -3513,7 +3581,7 @@ export interface components {
       links: components['schemas']['Link'][];
     };
     ProposalConflict: {
-      /** @description The operation that writes it, counted from 0. */
+      /** @description The first operation that writes the resource, counted from 0. */
       operation: number;
       kind: string;
       /** Format: int64 */
@@ -4545,7 +4613,7 @@ export interface components {
       /** @description The most frequent values, at most `limit`, the most frequent first. All values of a response together have at most 4 MiB; use `path` to count a part of large values. */
       values: components['schemas']['CountedValue'][];
       key: string;
-      /** @description With `group_by`: the distribution in each group, the largest group first, at most `limit`. A device with several labels is in several groups, and a device without labels is in none. */
+      /** @description With `group_by`: the distribution in each group, the largest group first, at most `group_limit`. A device with several labels is in several groups, and a device without labels is in none. */
       groups?: components['schemas']['GroupDistribution'][];
     };
     Variables: {
@@ -10919,7 +10987,9 @@ export interface operations {
         where?: string | string[];
         /** @description The project whose devices are counted. The default is the project of the request, also for a root user. */
         project_id?: string;
-        /** @description The maximum number of values, and of groups. */
+        /** @description The maximum number of groups. The default is `limit`. */
+        group_limit?: number;
+        /** @description The maximum number of values, and of groups without `group_limit`. */
         limit?: number;
         /** @description Counts the devices of each group separately, too. */
         group_by?: 'region' | 'cell' | 'label' | 'kind';
@@ -11518,6 +11588,29 @@ export interface operations {
       };
     };
   };
+  auditsListRuns: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The id of the audit, or its UUID. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The runs. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PastRuns'];
+        };
+      };
+    };
+  };
   viewsList: {
     parameters: {
       query?: {
@@ -11739,6 +11832,50 @@ export interface operations {
           [name: string]: unknown;
         };
         content?: never;
+      };
+    };
+  };
+  sessionViewsShow: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The views. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OwnViews'];
+        };
+      };
+    };
+  };
+  sessionViewsReplace: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['OwnViews'];
+      };
+    };
+    responses: {
+      /** @description The views. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['OwnViews'];
+        };
       };
     };
   };
@@ -12329,7 +12466,7 @@ export interface operations {
         kind?: ('host' | 'network-device') | ('host' | 'network-device')[];
         /** @description With `false`, variables are not resolved: `_meta` contains `hosts`, each with its members, own variables and the keys of its levels, broadest first, and `levels` with the variables of each, instead of `hostvars`. */
         'resolved-values'?: boolean;
-        /** @description The inventory as it was at this time. The only filters are then `region_id` and `cell_id`, and the project may have at most 100,000 devices. */
+        /** @description The inventory as it was at this time. The only filters are then `region_id`, `cell_id`, `device_type`, `label`, `vars`, `where`, and the project may have at most 100,000 devices. */
         at?: string;
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;

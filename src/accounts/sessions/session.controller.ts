@@ -18,6 +18,7 @@ import { endingCookie, presentedAddress, startingCookie } from '../../auth/sessi
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
 import { ApiErrors } from '../../http/api-errors';
+import { assertPlainWrite } from '../../http/plain-write';
 import { ValidBody } from '../../http/body-validation';
 import { requestState, type CallerSession } from '../../http/request-state';
 import { JsonResponse } from '../../http/response';
@@ -146,11 +147,4 @@ const cookieOf = ({ base }: RequestContext, { token, session }: StartedSession) 
 function required(session: CallerSession | undefined): CallerSession {
   if (session) return session;
   throw new InventoryError('not_found', 'The request has no session: it was authenticated by its headers.');
-}
-
-/** Sessions are not part of the inventory, so there is no dry run, and no response is stored. @throws InventoryError 400 */
-function assertPlainWrite({ preview, idempotency }: RequestContext): void {
-  if (preview) throw InventoryError.invalid('dry_run', 'unknown_parameter', 'is not a parameter here');
-  if (idempotency)
-    throw InventoryError.invalid('Idempotency-Key', 'unsupported', 'is not supported by this endpoint');
 }

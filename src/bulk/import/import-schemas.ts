@@ -1,7 +1,8 @@
 import { getSchemaPath } from '@nestjs/swagger';
 import { namedSchema } from '../../http/api-schemas';
 import { ERROR_CODES } from '../../core/errors';
-import { PreviewedImpactView, RejectedReasonView, RequiredApprovalView } from '../../resources/change.view';
+import { PreviewedImpactView } from '../../resources/impact.view';
+import { RejectedReasonView, RequiredApprovalView } from '../../resources/preview.view';
 import { MAX_REPORTED_TYPE_CHANGES } from './import-report';
 
 /** Formats objects as NDJSON. */

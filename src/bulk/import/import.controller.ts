@@ -12,9 +12,11 @@ import type { Request } from 'express';
 import { READ, Access, Ctx, Proposable } from '../../auth/access';
 import { AuthAuditLog } from '../../auth/auth-audit-log';
 import { withRules } from '../../changes/approval-check';
-import { PreparedWrite, proposedResponse } from '../../writes/prepared-write';
-import { type Proposer, PROPOSER } from '../../writes/proposer';
+import { PreparedWrite } from '../../writes/prepared-write';
+import { type Proposer, PROPOSER, type RenderedProposal } from '../../writes/proposer';
+import { runOrPropose } from '../../writes/run-or-propose';
 import type { RequestContext } from '../../core/context/request-context';
+import type { WriteResult } from '../../core/write-result';
 import { appendMembers } from '../../core/json/json-text';
 import { JsonResponse, outcomeHeaders } from '../../http/response';
 import { JSON_MEDIA_TYPE, NegotiatesType, preferredType } from '../../http/accept';
@@ -37,7 +39,8 @@ import { type ImportBody, ImportService, type ImportResult } from './import.serv
 import { assertProposable, linesOfOperation, readProposedImport } from './proposed-import';
 import { requestState } from '../../http/request-state';
 import { ApiErrors, errorResponse } from '../../http/api-errors';
-import { PreviewedImpactView, RejectedReasonView, RequiredApprovalView } from '../../resources/change.view';
+import { PreviewedImpactView } from '../../resources/impact.view';
+import { RejectedReasonView, RequiredApprovalView } from '../../resources/preview.view';
 import { ApiWrite } from '../../resources/resource-routes';
 import { lineKinds } from './line-kinds';
 
@@ -146,7 +149,18 @@ export class ImportController {
   ): Promise<JsonResponse | StreamedResponse | PreparedWrite> {
     const options = parseImportOptions(request.query);
     if (requestState(request).subrequest) return this.prepare(ctx, request, options);
-    if (ctx.propose !== undefined && !ctx.preview) return this.propose(ctx, request, options);
+    return runOrPropose(ctx, this.proposer, {
+      run: () => this.run(ctx, request, options),
+      propose: () => this.propose(ctx, request, options),
+      isLimited: true,
+    });
+  }
+
+  private async run(
+    ctx: RequestContext,
+    request: Request,
+    options: ImportOptions,
+  ): Promise<JsonResponse | StreamedResponse> {
     const type = preferredType(request, [JSON_MEDIA_TYPE, NDJSON_TYPE]);
     const result = await untilDisconnected(request, (disconnected) =>
       this.imports.import(ctx, { ...importBody(request), disconnected }, options),
@@ -192,12 +206,12 @@ export class ImportController {
     ctx: RequestContext,
     request: Request,
     options: ImportOptions,
-  ): Promise<JsonResponse> {
+  ): Promise<WriteResult<RenderedProposal>> {
     assertProposable(options);
     const body = await readProposedImport(readBodyLines(request, MAX_PROPOSED_BYTES));
     const proposed = { method: request.method, path: request.path, body };
     const identified = { ...ctx, idempotency: idempotencyOf(request) };
-    return proposedResponse(await this.proposer.propose(identified, proposed));
+    return this.proposer.propose(identified, proposed);
   }
 
   /** Logs lines that the roles of the caller do not allow, in an import whose other lines were written. */

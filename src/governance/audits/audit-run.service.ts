@@ -21,6 +21,7 @@ import { deletionOf } from '../../database/deleted-resources';
 import { deviceLabels } from '../../devices/device.entity';
 import { deviceKinds } from '../../devices/device-kinds';
 import { RunBudget, convertRunTimeout } from './run-budget';
+import { AuditRunHistory, type RegionCounts, type RunCounts } from './audit-run-history.service';
 import { type FailureSource, findSources } from './failure-sources';
 import { VariableResolver } from '../../variables/variable-resolver';
 import { ConcurrencyLimiter, sharesOf } from '../../core/concurrency';
@@ -106,10 +107,7 @@ export interface AuditFailure {
   readonly message: string;
 }
 
-export interface AuditResult {
-  readonly audit: StoredAudit;
-  readonly devices: number;
-  readonly passed: number;
+export interface AuditResult extends RunCounts {
   readonly failures: readonly AuditFailure[];
   /** The id after which the next page begins; undefined on the last page. */
   readonly next: number | undefined;
@@ -147,10 +145,11 @@ export class AuditRunService {
     private readonly filters: VariableFilterCompiler,
     private readonly schemas: JsonSchemaValidator,
     private readonly resolver: VariableResolver,
+    private readonly history: AuditRunHistory,
   ) {}
 
   /**
-   * Runs an audit.
+   * Runs an audit, and stores its counts.
    * @param disconnected cancels the run when its client disconnects
    * @param render converts the result to the chunks of the response body
    * @throws InventoryError 400 if the marker is not the id of a device, 404, 405 if a schema or the run exceeds its
@@ -164,8 +163,12 @@ export class AuditRunService {
     render: (result: AuditResult) => Iterable<string>,
   ): Promise<Iterable<string>> {
     return this.limiter.run(
-      async () =>
-        render(await convertRunTimeout(() => this.result(ctx, id, page, new RunBudget(disconnected)))),
+      async () => {
+        const result = await convertRunTimeout(() => this.result(ctx, id, page, new RunBudget(disconnected)));
+        // Further pages count the same devices again.
+        if (page.marker === undefined) await this.history.record(ctx, result);
+        return render(result);
+      },
       { caller: ctx, signal: disconnected },
     );
   }
@@ -230,12 +233,14 @@ async function countDevices(
   target: AuditTarget,
   passes: Sql,
   on: Queryable,
-): Promise<Pick<AuditResult, 'devices' | 'passed'>> {
-  const [row] = await on.rows<{ devices: number; passed: number }>(
-    sql`SELECT count(*) AS devices, count(*) FILTER (WHERE ${passes}) AS passed ${fromTarget(target, [])}`,
+): Promise<Omit<RunCounts, 'audit'>> {
+  const regions = await on.rows<RegionCounts & Record<string, unknown>>(
+    sql`SELECT t.region_id AS region, count(*) AS devices, count(*) FILTER (WHERE ${passes}) AS passed
+      ${fromTarget(target, [])} GROUP BY t.region_id`,
     'custom',
   );
-  return { devices: row?.devices ?? 0, passed: row?.passed ?? 0 };
+  const sum = (member: 'devices' | 'passed') => regions.reduce((total, counts) => total + counts[member], 0);
+  return { devices: sum('devices'), passed: sum('passed'), regions };
 }
 
 /** A page of the devices that fail a predicate, ordered by id, with their values. */

@@ -24,6 +24,8 @@ export interface StoredAudit {
   readonly expectationText: string;
   /** The expectation's schema as JSON text. */
   readonly schemaText: string | null;
+  /** The hash of what it checks: runs of another definition cannot be compared. */
+  readonly definition: string;
 }
 
 interface AuditRow {
@@ -36,18 +38,20 @@ interface AuditRow {
   readonly expectation: Expectation;
   readonly expectation_text: string;
   readonly schema_text: string | null;
+  readonly definition: string;
 }
 
 /** Reads an audit. @throws InventoryError 404 if the caller cannot see the audit */
 export async function readAudit(ctx: RequestContext, id: number, on: Queryable): Promise<StoredAudit> {
   const [row] = await on.rows<AuditRow>(sql`
     SELECT t.project_id, t.name, t.kind, t.vars, t.where, t.expectation, t.expectation::text AS expectation_text,
-      (t.expectation -> 'schema')::text AS schema_text ${from(auditMapping)}
+      (t.expectation -> 'schema')::text AS schema_text,
+      md5(ROW(t.kind, t.vars, t.where, t.expectation - 'value')::text) AS definition ${from(auditMapping)}
     WHERE ${inScope(auditMapping, await scopeOfResource(ctx, auditMapping, id, on))} AND ${hasVisibleKeys(auditMapping, ctx)} AND t.id = ${id}`);
   if (!row) throw InventoryError.notFound(auditMapping.kind, id);
-  const { project_id: projectId, name, kind, vars, where, expectation } = row;
+  const { project_id: projectId, name, kind, vars, where, expectation, definition } = row;
   const texts = { expectationText: row.expectation_text, schemaText: row.schema_text };
-  return { id, projectId, name, kind, vars, where, expectation, ...texts };
+  return { id, projectId, name, kind, vars, where, expectation, definition, ...texts };
 }
 
 /** The devices that an audit targets, before its filters: one kind of device, or all kinds. */

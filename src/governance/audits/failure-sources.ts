@@ -2,6 +2,7 @@ import { Visibility } from '../../core/context/variable-keys';
 import type { Queryable } from '../../database/database';
 import { arrayParameter, sql } from '../../database/sql';
 import { deviceInheritance } from '../../devices/device-kind';
+import { decidingLevel } from '../../variables/key-levels';
 import { LevelSet, type ResolutionTarget } from '../../variables/levels';
 import { targetColumns, type VariableResolver } from '../../variables/variable-resolver';
 
@@ -42,9 +43,8 @@ export async function findSources(
   return failures.map(({ kind, id, name, key }) => {
     const target = targets.get(id);
     if (!target) return undefined;
-    const member = JSON.stringify(key);
     if (target.is_own) return { kind, id, name };
-    const source = levels.inheritedLevels(target).findLast(({ members }) => members.has(member));
+    const source = decidingLevel(levels.inheritedLevels(target), JSON.stringify(key));
     return source && { kind: source.kind, id: source.id, name: source.name };
   });
 }

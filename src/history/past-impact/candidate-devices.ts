@@ -14,17 +14,22 @@ export interface ChangeRange {
 
 /** Where changes can have altered resolved variables: their devices, and the levels whose descendants they affect. */
 export interface ChangedScopes {
-  /** Undefined if there are more than `MAX_DEVICES_IN_MEMORY`. */
+  /** In ascending order. Undefined if there are too many to read them at once. */
   readonly devices: readonly number[] | undefined;
   readonly levels: Readonly<Record<LevelKind, readonly number[]>>;
 }
 
+/** A page of candidates needs few of the touched devices: more than these are read page by page. */
 const MAX_DEVICES_IN_MEMORY = 10_000;
 
-/** Reads the devices and levels that changes touched. Levels whose altered variables are all hidden are left out. */
+/**
+ * Reads the devices and levels that changes touched. Levels whose altered variables are all hidden are left out.
+ * @param wanted the number of candidates that are wanted at most; undefined: few
+ */
 async function readChangedScopes(
   { visibility }: RequestContext,
   { projectId, first, last }: ChangeRange,
+  wanted: number | undefined,
   on: Queryable,
 ): Promise<ChangedScopes> {
   const rows = await on.rows<{ kind: string; id: number; keys: string[]; renamed: boolean }>(sql`
@@ -43,9 +48,10 @@ async function readChangedScopes(
   const devices = await on.rows<{ id: number }>(sql`
     SELECT DISTINCT o.object_id AS id FROM change_objects o
     WHERE o.project_id = ${projectId} AND o.change_id BETWEEN ${first} AND ${last}
-      AND o.kind = ANY(${arrayParameter(deviceKindNames)}::text[]) LIMIT ${MAX_DEVICES_IN_MEMORY + 1}`);
+      AND o.kind = ANY(${arrayParameter(deviceKindNames)}::text[]) ORDER BY 1 LIMIT ${wanted ?? MAX_DEVICES_IN_MEMORY + 1}`);
+  const areTooMany = wanted === undefined && devices.length > MAX_DEVICES_IN_MEMORY;
   return {
-    devices: devices.length > MAX_DEVICES_IN_MEMORY ? undefined : devices.map((row) => row.id),
+    devices: areTooMany ? undefined : devices.map((row) => row.id),
     levels: { region: levels('region'), cell: levels('cell'), label: levels('label') },
   };
 }
@@ -86,8 +92,14 @@ export class CandidateDevices {
     private readonly on: Queryable,
   ) {}
 
-  static async find(ctx: RequestContext, range: ChangeRange, on: Queryable): Promise<CandidateDevices> {
-    const scopes = await readChangedScopes(ctx, range, on);
+  /** @param wanted if many candidates are wanted: how many at most. Their number would make reading page by page quadratic. */
+  static async find(
+    ctx: RequestContext,
+    range: ChangeRange,
+    on: Queryable,
+    wanted?: number,
+  ): Promise<CandidateDevices> {
+    const scopes = await readChangedScopes(ctx, range, wanted, on);
     const former: FormerDevices | undefined = Object.values(scopes.levels).some((ids) => ids.length > 0)
       ? await findFormerDevices(range, scopes, on)
       : { ids: [], through: undefined, cost: 0 };
@@ -105,8 +117,9 @@ export class CandidateDevices {
       ? undefined
       : await findNextFormerDevices(this.range, this.scopes, id, this.on);
     const { ids: former, through } = search ?? this.former ?? { ids: [], through: undefined };
+    // Only as many as the page can have: there can be thousands.
     const selectIds = (ids: readonly number[]): Sql =>
-      sql`SELECT l.id FROM unnest(${arrayParameter(ids)}::bigint[]) AS l (id) WHERE l.id > ${id}`;
+      sql`SELECT l.id FROM unnest(${arrayParameter(ids.filter((one) => one > id).slice(0, limit))}::bigint[]) AS l (id)`;
     const isSearched = through === undefined ? sql`true` : sql`c.id <= ${through}`;
     const { devices } = this.scopes;
     const touched = devices ? selectIds(devices) : this.touchedDevices(id, limit);

@@ -11,7 +11,7 @@ import { untilDisconnected } from '../../http/request';
 import { JsonResponse } from '../../http/response';
 import { TimeProperty } from '../../http/time-property';
 import { parseStorableText } from '../../lists/list-filter';
-import { impactGroups, impactGroupsTotal, type ImpactGroupView } from '../../resources/change.view';
+import { impactGroups, impactGroupsTotal, type ImpactGroupView } from '../../resources/impact.view';
 import { MAX_CHANGES, NetImpactService, type Period } from './net-impact.service';
 import { MAX_COUNTING_COST } from './past-impact.service';
 

@@ -11,7 +11,7 @@ import {
   impactGroups,
   impactGroupsTotal,
   type ImpactGroupView,
-} from '../../resources/change.view';
+} from '../../resources/impact.view';
 import { LinkView } from '../../resources/resource.view';
 import { Controller, Get, Param, Req } from '@nestjs/common';
 import type { Request } from 'express';

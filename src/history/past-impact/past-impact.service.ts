@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { fromSnapshotAt, type PointInTime } from '../../changes/point-in-time';
+import type { PointInTime } from '../../changes/point-in-time';
 import { deviceInheritance } from '../../devices/device-kind';
-import { deviceKinds } from '../../devices/device-kinds';
 import { type AffectedDevice, renderAffectedDevice } from '../../impact/device-impact';
 import { RunBudget } from '../../governance/audits/run-budget';
 import { GroupCounts } from '../../impact/group-counts';
 import { deviceKindNames } from '../../devices/device-kinds';
-import { ResolvedChanges, type DeviceStates } from '../../impact/resolved-changes';
+import { devicesAt } from '../../devices/past-devices';
+import { ResolvedComparison, type DeviceStates } from '../../impact/resolved-comparison';
 import type { RequestContext } from '../../core/context/request-context';
 import { ConcurrencyLimiter, sharesOf } from '../../core/concurrency';
 import { InventoryError } from '../../core/errors';
@@ -158,7 +158,8 @@ export class PastImpactService {
     budget: RunBudget,
     key?: string,
   ): Promise<CountedImpact> {
-    const candidates = await CandidateDevices.find(ctx, range, on);
+    // One more than can be counted, so that the counting is not complete if there are more.
+    const candidates = await CandidateDevices.find(ctx, range, on, MAX_COUNTING_COST + CHUNK_SIZE);
     const groups = new GroupCounts();
     let devices = 0;
     let { searchCost: cost } = candidates;
@@ -187,9 +188,9 @@ export class PastImpactService {
       const targets = devices.map((device) => device[side]).filter((target) => target !== undefined);
       return this.resolver.readLevels(targets, on, pointsInTime[side]);
     };
-    const resolved = new ResolvedChanges(await levelsOf('before'), await levelsOf('after'), visibility);
+    const resolved = new ResolvedComparison(await levelsOf('before'), await levelsOf('after'), visibility);
     return devices.flatMap(({ kind, id, name, ...sides }) => {
-      const changes = [...resolved.of(sides)];
+      const changes = [...resolved.changesOf(sides)];
       const region = (sides.after ?? sides.before)?.region_level;
       return changes.length === 0 ? [] : [{ kind, id, name, changes, region }];
     });
@@ -228,49 +229,56 @@ export function pastImpactText(
   return `{"items":[${items.join(',')}],"links":${JSON.stringify(links)}}`;
 }
 
-/** Reads devices as of before and as of after changes, in the order of the ids. */
+/** Which changes have touched a device, of those since the first change of a range. */
+interface TouchedDevice {
+  readonly [column: string]: unknown;
+  readonly id: number;
+  /** The kind of the device that a change of the range has touched, or `null` if none has. */
+  readonly within: string | null;
+  /** The same of the changes after the range. */
+  readonly later: string | null;
+}
+
+/**
+ * Reads devices as of before and as of after changes, in ascending order of the ids. Only what was touched since is read from records,
+ * which costs several times as much as the present state.
+ */
 async function readDevices(
   { projectId, first, last }: ChangeRange,
   ids: readonly number[],
   on: Queryable,
 ): Promise<ComparedDevice[]> {
-  const touched = await on.rows<{ id: number }>(sql`
-    SELECT d.id FROM unnest(${arrayParameter(ids)}::bigint[]) AS d (id) CROSS JOIN LATERAL (
-      SELECT FROM change_objects o WHERE o.project_id = ${projectId} AND o.kind = ANY(${arrayParameter(deviceKindNames)}::text[])
-        AND o.object_id = d.id AND o.change_id >= ${first} LIMIT 1) touched`);
-  const touchedIds = new Set(touched.map((row) => row.id));
-  // A device that no change touched since is now as it was then.
-  const untouched = await on.rows<DeviceRow & Record<string, unknown>>(sql`
-    SELECT t.kind, t.id, t.name, ${targetColumns(deviceInheritance)} FROM devices t
-    WHERE t.project_id = ${projectId} AND t.id = ANY(${arrayParameter(ids.filter((one) => !touchedIds.has(one)))}::bigint[])`);
-  const devices = new Map<number, ComparedDevice>(untouched.map((row) => [row.id, compare(row, row)]));
-  if (touchedIds.size > 0) {
-    const [before, after] = [
-      await on.rows<DeviceRow & Record<string, unknown>>(
-        pastDevices(projectId, [...touchedIds], { before: first }),
-      ),
-      await on.rows<DeviceRow & Record<string, unknown>>(
-        pastDevices(projectId, [...touchedIds], { after: last }),
-      ),
-    ];
-    const beforeById = new Map(before.map((row) => [row.id, row]));
-    for (const row of after) devices.set(row.id, compare(beforeById.get(row.id), row));
-    for (const row of before) if (!devices.has(row.id)) devices.set(row.id, compare(row, undefined));
-  }
-  return ids.flatMap((one) => devices.get(one) ?? []);
+  // With a limit, so that PostgreSQL looks each device up, and does not read all records of the range.
+  const touchedKind = (condition: Sql) =>
+    sql`(SELECT o.kind FROM change_objects o WHERE o.project_id = ${projectId}
+      AND o.kind = ANY(${arrayParameter(deviceKindNames)}::text[]) AND o.object_id = d.id AND ${condition} LIMIT 1)`;
+  const touched = await on.rows<TouchedDevice>(sql`
+    SELECT d.id, ${touchedKind(sql`o.change_id BETWEEN ${first} AND ${last}`)} AS within,
+      ${touchedKind(sql`o.change_id > ${last}`)} AS later FROM unnest(${arrayParameter(ids)}::bigint[]) AS d (id)
+    ORDER BY d.id`);
+  const current = sql`SELECT t.kind, t.id, t.name, ${targetColumns(deviceInheritance)} FROM devices t
+    WHERE t.project_id = ${projectId} AND t.id = ANY(${arrayParameter(touched.filter(({ later }) => later === null).map(({ id }) => id))}::bigint[])`;
+  const rowsById = async (...statements: readonly Sql[]) => {
+    const rows = new Map<number, DeviceRow>();
+    for (const statement of statements)
+      for (const row of await on.rows<DeviceRow & Record<string, unknown>>(statement)) rows.set(row.id, row);
+    return rows;
+  };
+  const past = (side: 'within' | 'later', at: PointInTime) => {
+    const devices = touched.flatMap(({ id, [side]: kind }) => (kind === null ? [] : [{ kind, id }]));
+    const columns = sql`t.kind, t.object_id AS id, t.name, ${targetColumns(deviceInheritance, at)}`;
+    return devices.length === 0 ? [] : [devicesAt(projectId, devices, at, columns)];
+  };
+  const after = await rowsById(current, ...past('later', { after: last }));
+  const before = await rowsById(...past('within', { before: first }));
+  return touched.flatMap(({ id, within }) => {
+    const sides = [within === null ? after.get(id) : before.get(id), after.get(id)] as const;
+    return sides.some((side) => side !== undefined) ? [compare(...sides)] : [];
+  });
 }
 
 function compare(before: DeviceRow | undefined, after: DeviceRow | undefined): ComparedDevice {
   const device = after ?? before;
   if (!device) throw new Error('a device exists neither before nor after the changes');
   return { kind: device.kind, id: device.id, name: device.name, before, after };
-}
-
-/** Devices of all kinds at a point in time. */
-function pastDevices(projectId: string, ids: readonly number[], at: PointInTime): Sql {
-  const ofKinds = deviceKinds.map(
-    ({ mapping }) => sql`SELECT t.kind, t.object_id AS id, t.name, ${targetColumns(deviceInheritance, at)}
-      ${fromSnapshotAt(mapping, { project: projectId }, ids, at)}`,
-  );
-  return ofKinds.reduce((all, one) => sql`${all} UNION ALL ${one}`);
 }

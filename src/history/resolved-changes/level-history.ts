@@ -1,6 +1,6 @@
 import { diffText, type VariableChange } from '../../changes/change-diff';
 import { membersOf, type DocumentMembers } from '../../core/json/json-text';
-import { comparePrecedence, isLevelKind } from '../../variables/key-levels';
+import { comparePrecedence, decidingLevel, isLevelKind } from '../../variables/key-levels';
 
 /** A level of a device, or the device itself, with the visible variables that it had at one time. */
 export interface PastLevel {
@@ -93,8 +93,7 @@ export function resolvedChanges(
 ): ResolvedChange[] {
   const changes: ResolvedChange[] = [];
   for (const key of new Set(keys)) {
-    const find = (levels: PastLevels) => levels?.findLast(({ members }) => members.has(key));
-    const [old, now] = [find(before), find(after)];
+    const [old, now] = [decidingLevel(before ?? [], key), decidingLevel(after ?? [], key)];
     const level = now ?? old;
     const change = { key, before: old?.members.get(key), after: now?.members.get(key) };
     if (level && change.before !== change.after) changes.push({ ...change, level });

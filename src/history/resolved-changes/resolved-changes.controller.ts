@@ -5,8 +5,7 @@ import { Access, Ctx, READ_HISTORY } from '../../auth/access';
 import type { RequestContext } from '../../core/context/request-context';
 import { parameterReader } from '../../core/parameters';
 import type { DeviceKind } from '../../devices/device-kind';
-import { host } from '../../devices/kinds/host/host.entity';
-import { networkDevice } from '../../devices/kinds/network-device/network-device.entity';
+import { deviceKinds } from '../../devices/device-kinds';
 import { ApiErrors } from '../../http/api-errors';
 import { camelCase } from '../../http/api-schemas';
 import { TakesQuery } from '../../http/query.guard';
@@ -14,6 +13,7 @@ import { ResourceIdPipe } from '../../http/resource-id';
 import { JsonResponse } from '../../http/response';
 import { parseStorableText } from '../../lists/list-filter';
 import { LIMITS, readIdPage } from '../../lists/list-query';
+import { namedClass } from '../../resources/members';
 import { ApiId } from '../../resources/resource-routes';
 import { ResolvedChangesService } from './resolved-changes.service';
 import { ResolvedChangesView } from './resolved-changes.view';
@@ -75,14 +75,10 @@ function ResolvedChangesController({ mapping, definition }: DeviceKind) {
   return ResolvedChangesRoutes;
 }
 
-@Controller('v1/hosts/:id/changes/resolved')
-class HostResolvedChangesController extends ResolvedChangesController(host) {}
-
-@Controller('v1/network-devices/:id/changes/resolved')
-class NetworkDeviceResolvedChangesController extends ResolvedChangesController(networkDevice) {}
-
-/** One controller for each kind of device. */
-export const resolvedChangesControllers = [
-  HostResolvedChangesController,
-  NetworkDeviceResolvedChangesController,
-];
+/** `v1/hosts/:id/changes/resolved`, and the same for each other kind of device. */
+export const resolvedChangesControllers = deviceKinds.map((kind) => {
+  // eslint-disable-next-line no-restricted-syntax -- so that a new kind has the route without an entry here
+  @Controller(`v1/${kind.mapping.collection}/:id/changes/resolved`)
+  class DeviceResolvedChangesController extends ResolvedChangesController(kind) {}
+  return namedClass(`${kind.entity.name}ResolvedChangesController`, DeviceResolvedChangesController);
+});

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { resolvedChanges } from '../../http/api-schemas';
+import { resolvedVariableChanges } from '../../http/api-schemas';
 import { TimeProperty } from '../../http/time-property';
 import { ActorView } from '../../resources/change.view';
 import { LinkView } from '../../resources/resource.view';
@@ -39,7 +39,7 @@ class ResolvedChangeView {
   objects!: ChangedLevelView[];
 
   @ApiProperty({
-    ...resolvedChanges,
+    ...resolvedVariableChanges,
     example: {
       ntp_servers: {
         before: ['10.0.0.1'],

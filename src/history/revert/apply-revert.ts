@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { ChangeSet } from '../../changes/change-set';
-import { isChanged } from '../../database/resource-sql';
+import { isChanged, ownMembers } from '../../database/resource-sql';
 import { arrayParameter, join, raw, sql, type Sql } from '../../database/sql';
 import { isRecordedObject, type RecordedChange, type RecordedObject } from './recorded-change';
 import { isDevice, restoredColumns, type RevertibleKind } from './revertible-kinds';
 
-/** Objects whose rows one statement writes: they have the same kind and columns. */
+/** Objects whose rows one statement writes: they have the same table and columns. */
 interface WriteGroup {
   readonly kind: RevertibleKind;
   readonly columns: readonly string[];
@@ -15,11 +15,12 @@ interface WriteGroup {
 function groupByColumns(
   objects: readonly RecordedObject[],
   columnsFor: (object: RecordedObject) => readonly string[],
+  nameOf = ({ kind }: RecordedObject): string => kind.mapping.kind,
 ): WriteGroup[] {
   const groups = new Map<string, WriteGroup>();
   for (const object of objects) {
     const columns = columnsFor(object);
-    const name = [object.kind.mapping.kind, ...columns].join(' ');
+    const name = [nameOf(object), ...columns].join(' ');
     const group = groups.get(name);
     if (group) group.ordinals.push(object.ordinal);
     else groups.set(name, { kind: object.kind, columns, ordinals: [object.ordinal] });
@@ -46,13 +47,34 @@ export async function recreateDeleted(
   recorded: RecordedChange,
   deleted: readonly RecordedObject[],
 ): Promise<void> {
-  // A record that is older than a migration lacks the newer members. They get the defaults of their columns.
-  const groups = groupByColumns(deleted, (object) => restoredColumns(object.kind, object.members));
+  const groups = groupByColumns(deleted, recreatedColumns(deleted), ({ kind }) => kind.mapping.table);
   await executeTogether(
     change,
     groups.map((group) => recreation(recorded, group)),
   );
   for (const { kind, id } of deleted) change.created(kind.mapping, recorded.projectId, id);
+}
+
+/**
+ * The columns of each recreated row. A record that is older than a migration lacks the newer members: they get the defaults of
+ * their columns. The columns of other kinds in its table are null. So one statement writes devices of all kinds, which
+ * can have each other as parents: Citus checks foreign keys after each step of a statement.
+ */
+function recreatedColumns(deleted: readonly RecordedObject[]): (object: RecordedObject) => readonly string[] {
+  const written = new Map<string, Set<string>>();
+  for (const { kind, members } of deleted) {
+    const { table } = kind.mapping;
+    const columns = written.get(table) ?? new Set();
+    for (const column of restoredColumns(kind, members)) columns.add(column);
+    written.set(table, columns);
+  }
+  return ({ kind, members }) => {
+    const own = new Set(ownMembers(kind.mapping));
+    const recordedMembers = new Set(members);
+    return [...(written.get(kind.mapping.table) ?? [])]
+      .filter((column) => recordedMembers.has(column) || !own.has(column))
+      .sort();
+  };
 }
 
 function recreation(recorded: RecordedChange, { kind, columns, ordinals }: WriteGroup): Sql {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { isRoot, assertRootLeft, assertUserDelete, assertUserUpdate } from '../../accounts/users.service';
+import { isRoot, assertRootLeft } from '../../accounts/last-root-user';
+import { assertUserDelete, assertUserUpdate } from '../../accounts/user-rules';
 import { userMapping } from '../../accounts/user.entity';
 import { deleteCredentials } from '../../accounts/api-keys';
 import { projectMapping } from '../../accounts/project.entity';
@@ -10,7 +11,7 @@ import { UserCaches } from '../../auth/user-caches';
 import type { ChangeSet } from '../../changes/change-set';
 import { lockProject } from '../../changes/project-lock';
 import { type Operation, RecordedResult } from '../../changes/operation';
-import type { LockedResource } from '../../changes/row-statements';
+import type { LockedResource } from '../../changes/resource-snapshot';
 import { ResourceReader, type RenderedResource } from '../../resources/resource-reader';
 import type { RequestContext } from '../../core/context/request-context';
 import type { Visibility } from '../../core/context/variable-keys';

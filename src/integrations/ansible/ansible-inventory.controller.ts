@@ -14,10 +14,11 @@ import type { StreamedResponse } from '../../http/streamed-response';
 import { InventoryError } from '../../core/errors';
 import { timeValue } from '../../core/parameters';
 import { deviceKindNames } from '../../devices/device-kinds';
-import { parseBooleanValue, parseIdValue, parseStorableText } from '../../lists/list-filter';
+import { parseBooleanValue, parseStorableText } from '../../lists/list-filter';
 import { parseHostSelection } from '../host-query.service';
 import { JsonStreamResponder } from '../streamed-json-response';
 import { AnsibleInventoryService, type InventoryQuery } from './ansible-inventory.service';
+import { PAST_FILTERS, parsePastFilters } from './past-filters';
 import { MAX_PAST_DEVICES } from './past-source';
 
 const INVENTORY_EXAMPLE = {
@@ -53,25 +54,12 @@ function parseContent(others: ReadonlyMap<string, readonly string[]>): Inventory
   return { host: parseStorableText('host', host) };
 }
 
-/** The parameters that can be combined with `at`. The other filters are about the present. */
-const PARAMETERS_OF_PAST = ['at', 'host', 'inactive', 'kind', 'resolved-values', 'region_id', 'cell_id'];
-
 /** The devices at a point in time; undefined: now. @throws InventoryError 400 */
 function parsePast(values: ReadonlyMap<string, readonly string[]>): InventoryQuery['past'] {
   const [at] = values.get('at') ?? [];
   if (at === undefined) return undefined;
-  const other = [...values.keys()].find((name) => !PARAMETERS_OF_PAST.includes(name));
-  if (other !== undefined)
-    throw InventoryError.invalid(
-      other,
-      'inconsistent',
-      'is about the present: it cannot be combined with at',
-    );
-  return {
-    time: timeValue('at', at),
-    regions: values.get('region_id')?.map((id) => parseIdValue('region_id', id)),
-    cells: values.get('cell_id')?.map((id) => (id === 'null' ? null : parseIdValue('cell_id', id))),
-  };
+  const filters = parsePastFilters(values, ['at', 'host', 'inactive', 'kind', 'resolved-values']);
+  return { time: timeValue('at', at), filters };
 }
 
 const ApiAnsibleInventory = () =>
@@ -116,7 +104,7 @@ const ApiAnsibleInventory = () =>
     ApiQuery({
       name: 'at',
       required: false,
-      description: `The inventory as it was at this time. The only filters are then \`region_id\` and \`cell_id\`, and the project may have at most ${MAX_PAST_DEVICES.toLocaleString('en')} devices.`,
+      description: `The inventory as it was at this time. The only filters are then ${PAST_FILTERS.map((name) => `\`${name}\``).join(', ')}, and the project may have at most ${MAX_PAST_DEVICES.toLocaleString('en')} devices.`,
       schema: { type: 'string', example: '2017-02-16T14:28:55.000000' },
     }),
     ApiSelection(host.definition),

@@ -1,22 +1,18 @@
-import {
-  assertPast,
-  changeRecordAt,
-  fromSnapshotAt,
-  referencedAt,
-  type PointInTime,
-} from '../../changes/point-in-time';
+import { assertPast, changeRecordAt, referencedAt, type PointInTime } from '../../changes/point-in-time';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
 import { adaptiveChunks } from '../../database/chunks';
 import type { Queryable } from '../../database/database';
 import { arrayParameter, sql, type Sql } from '../../database/sql';
 import { deviceInheritance } from '../../devices/device-kind';
-import { deviceKindNames, deviceKinds } from '../../devices/device-kinds';
+import { deviceKindNames } from '../../devices/device-kinds';
+import { devicesAt } from '../../devices/past-devices';
 import { LEVEL_KINDS } from '../../variables/key-levels';
 import { labelIdsOf, type LevelSet, type ResolutionTarget } from '../../variables/levels';
 import { targetColumns, type VariableResolver } from '../../variables/variable-resolver';
 import type { HostWithLevels } from '../host-query.service';
 import { groupKey, type InventoryGroup, type LabelMember, type RegionMember } from './inventory-groups';
+import { findMatching, type PastFilters } from './past-filters';
 import { nameGroups, type GroupNames, type HostRow, type InventorySource } from './inventory-source';
 
 /** The devices of an inventory at a point in time. */
@@ -26,9 +22,7 @@ export interface PastSelection {
   readonly activeOnly: boolean;
   /** The name of the only device; undefined: all. */
   readonly name: string | undefined;
-  /** Undefined: all; a cell of null: devices without a cell. */
-  readonly regions: readonly number[] | undefined;
-  readonly cells: readonly (number | null)[] | undefined;
+  readonly filters: PastFilters;
 }
 
 /** The maximum number of devices of all kinds, whose members are in memory. */
@@ -58,26 +52,48 @@ export async function pastSource(
   resolver: VariableResolver,
   selection: PastSelection,
 ): Promise<InventorySource> {
-  const { time, kinds, activeOnly, name, regions, cells } = selection;
+  const { time, name, filters } = selection;
   await assertPast(time, on);
   const at = { time };
   const all = await readDevices(ctx.projectId, at, name, on);
-  const selected = all
-    .filter(
-      (device) =>
-        kinds.includes(device.kind) &&
-        (!activeOnly || device.active) &&
-        (name === undefined || device.name === name) &&
-        (!regions || regions.includes(device.region_level)) &&
-        (!cells || cells.includes(device.cell_level)),
-    )
-    .sort((a, b) => a.id - b.id);
+  let names: Promise<GroupNames> | undefined;
+  const readNames = () => (names ??= readGroupNames(ctx.projectId, at, all, on));
+  const groups = filters.labels.length === 0 ? [] : (await readNames()).groups.values();
+  const candidates = selectByMembers(all, selection, [...groups]).sort((a, b) => a.id - b.id);
+  const matching =
+    filters.variables.length === 0
+      ? undefined
+      : await findMatching(readHosts(ctx, candidates, at, resolver, on), filters.variables, on);
+  const selected = matching ? candidates.filter(({ id }) => matching.has(id)) : candidates;
   return {
-    readGroupNames: () => readGroupNames(ctx.projectId, at, all, on),
+    readGroupNames: readNames,
     readHosts: () => readHosts(ctx, selected, at, resolver, on),
     readRegionMembers: () => membersOfRegions(selected),
     readLabelMembers: () => membersOfLabels(selected),
   };
+}
+
+/** The devices that a selection contains without its filters by variables. @param groups for filters by labels */
+function selectByMembers(
+  devices: readonly PastDevice[],
+  { kinds, activeOnly, name, filters: { regions, cells, deviceTypes, labels } }: PastSelection,
+  groups: readonly InventoryGroup[],
+): PastDevice[] {
+  const wanted = labels.map((label) =>
+    groups.filter((group) => group.kind === 'label' && group.names[0] === label),
+  );
+  return devices.filter((device) => {
+    const labelIds = labelIdsOf(device);
+    return (
+      kinds.includes(device.kind) &&
+      (!activeOnly || device.active) &&
+      (name === undefined || device.name === name) &&
+      (!regions || regions.includes(device.region_level)) &&
+      (!cells || cells.includes(device.cell_level)) &&
+      (!deviceTypes || deviceTypes.includes(device.device_type)) &&
+      wanted.every((ofName) => ofName.some(({ id }) => labelIds.includes(id)))
+    );
+  });
 }
 
 /** Ids that existed at a time, or were deleted since, as a query for `kind` and `id`. */
@@ -130,19 +146,13 @@ async function readDevices(
   const isUnchangedId = new Set(unchanged.map(({ id }) => id));
   const devices: PastDevice[] = unchanged.map((device) => ({ ...device, isChanged: false }));
   const others = ids.filter(({ id }) => !isUnchangedId.has(id));
-  for (const { mapping } of deviceKinds) {
-    const ofKind = others.filter(({ kind }) => kind === mapping.kind).map(({ id }) => id);
-    if (ofKind.length === 0) continue;
-    const changed = await on.rows<PastRow>(
-      sql`SELECT t.project_id, t.object_id AS id, t.name, t.kind, t.after ->> 'ip_address' AS ip_address,
-        t.after ->> 'device_type' AS device_type, (t.after ->> 'active')::boolean AS active,
-        t.region_id AS region_level, t.cell_id AS cell_level,
-        NULLIF(array_to_string(t.label_ids, ','), '') AS label_levels
-        ${fromSnapshotAt(mapping, { project: projectId }, ofKind, at)}`,
-      'custom',
-    );
-    for (const device of changed) devices.push({ ...device, isChanged: true });
-  }
+  if (others.length === 0) return devices;
+  const columns = sql`t.project_id, t.object_id AS id, t.name, t.kind, t.after ->> 'ip_address' AS ip_address,
+    t.after ->> 'device_type' AS device_type, (t.after ->> 'active')::boolean AS active,
+    t.region_id AS region_level, t.cell_id AS cell_level,
+    NULLIF(array_to_string(t.label_ids, ','), '') AS label_levels`;
+  const changed = await on.rows<PastRow>(devicesAt(projectId, others, at, columns), 'custom');
+  for (const device of changed) devices.push({ ...device, isChanged: true });
   return devices;
 }
 
@@ -173,18 +183,13 @@ async function readOwnVariables(
   at: PointInTime,
   on: Queryable,
 ): Promise<ReadonlyMap<number, string>> {
-  const idsOf = (isChanged: boolean, kind?: string) =>
-    devices
-      .filter((device) => device.isChanged === isChanged && (kind === undefined || device.kind === kind))
-      .map(({ id }) => id);
+  const unchanged = devices.filter(({ isChanged }) => !isChanged).map(({ id }) => id);
   const present = sql`SELECT t.id, t.variables::text AS own_variables FROM devices t
-    WHERE t.project_id = ${projectId} AND t.id = ANY(${arrayParameter(idsOf(false))}::bigint[])`;
-  const past = deviceKinds.map(
-    ({ mapping }) => sql`SELECT t.id, ${targetColumns(deviceInheritance, at)}
-      ${fromSnapshotAt(mapping, { project: projectId }, idsOf(true, mapping.kind), at)}`,
-  );
+    WHERE t.project_id = ${projectId} AND t.id = ANY(${arrayParameter(unchanged)}::bigint[])`;
+  const changed = devices.filter(({ isChanged }) => isChanged);
+  const past = devicesAt(projectId, changed, at, sql`t.id, ${targetColumns(deviceInheritance, at)}`);
   const own = new Map<number, string>();
-  for (const statement of [present, ...past])
+  for (const statement of [present, past])
     for (const row of await on.rows<{ id: number; own_variables: string }>(statement))
       own.set(row.id, row.own_variables);
   return own;

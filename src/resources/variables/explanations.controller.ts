@@ -15,7 +15,7 @@ import { parseExplainedKeys, MAX_EXPLAINED_KEYS, ExplanationsView } from '../../
 import type { InheritingResource } from '../../variables/levels';
 import { ApiAt } from '../api-parameters';
 import { ApiId } from '../resource-routes';
-import { parsePointInTime } from '../resource-reader';
+import { parsePointInTime } from '../single-query';
 
 /** The base class of the controllers for `{collection}/{id}/variables/explain`. */
 export function ExplanationsController(definition: InheritingResource) {

@@ -23,13 +23,13 @@ import { ApiSelection } from '../api-parameters';
 import type { ResourceDefinition } from '../resource-definition';
 import { appendMembers } from '../../core/json/json-text';
 import { withRules } from '../../changes/approval-check';
+import { PreviewedImpactView } from '../impact.view';
 import {
-  PreviewedImpactView,
   RejectedReason,
   type RejectedReasonView,
   RequiredApproval,
   RequiredApprovalView,
-} from '../change.view';
+} from '../preview.view';
 import { Writes } from '../resource-routes';
 import { SetVariables, type VariableSetResult, VariableSetsService } from './variable-sets.service';
 

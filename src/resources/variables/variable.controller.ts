@@ -32,7 +32,7 @@ import type { VariableOwner } from '../../variables/variables.service';
 import { anyValueSchema } from '../../http/api-schemas';
 import { ApiAt } from '../api-parameters';
 import { ApiId, Writes } from '../resource-routes';
-import { parseSingleQuery } from '../resource-reader';
+import { parseSingleQuery } from '../single-query';
 import { fault } from '../../core/error-details';
 
 const VALUE_SCHEMA = { ...anyValueSchema, example: ['10.0.0.1'] };

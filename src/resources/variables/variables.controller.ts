@@ -26,7 +26,7 @@ import { JsonBody } from '../../http/body-validation';
 import type { JsonInput } from '../../database/json-input';
 import { ApiAt, ApiResolvedValues } from '../api-parameters';
 import { ApiId, ApiIfMatch, Writes } from '../resource-routes';
-import { parseSingleQuery } from '../resource-reader';
+import { parseSingleQuery } from '../single-query';
 import {
   VariablesService,
   type VariableOwner,

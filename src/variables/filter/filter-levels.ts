@@ -67,7 +67,9 @@ export async function readFilterLevels(
   scope: ProjectScope,
 ): Promise<FilterLevels[]> {
   const projects =
-    scope === 'every project' ? sql`projects p` : sql`(SELECT ${scope.project}::uuid AS id) AS p`;
+    scope === 'every project'
+      ? sql`(SELECT id AS project_id FROM projects) AS p`
+      : sql`(SELECT ${scope.project}::uuid AS project_id) AS p`;
   const keys = opaqueArray(
     filters.map(({ key }) => key),
     'text',
@@ -96,7 +98,7 @@ export async function readFilterLevels(
       : sql`(SELECT true FROM variable_correlations v WHERE v.project_id = k.project_id AND v.key = k.key
           AND v.object_type = ${constant(kind)} ORDER BY v.object_id LIMIT 1 OFFSET ${raw(String(MAX_RARE_KEY_OWNERS))}) IS NULL`;
   const found = await readKeyLevels<VariableFilter, boolean, OwnValues>(on, filters, {
-    keys: sql`(SELECT f.*, p.id AS project_id FROM ${wanted} CROSS JOIN ${projects}) k`,
+    keys: sql`(SELECT f.*, p.project_id FROM ${wanted} CROSS JOIN ${projects}) k`,
     kinds,
     test: {
       known: sql`CASE k.compared WHEN 'part' THEN NULL WHEN 'exists' THEN true WHEN 'missing' THEN false

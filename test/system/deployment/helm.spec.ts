@@ -29,9 +29,17 @@ interface Pod {
 
 interface Manifest {
   readonly kind: string;
-  readonly metadata: { readonly annotations?: Readonly<Record<string, string>> };
+  readonly metadata: {
+    readonly name: string;
+    readonly annotations?: Readonly<Record<string, string>>;
+    readonly labels: Readonly<Record<string, string>>;
+  };
   readonly spec: {
     readonly template: { readonly spec: Pod };
+    readonly jobTemplate: { readonly spec: { readonly template: { readonly spec: Pod } } };
+    readonly suspend: boolean;
+    readonly selector: { readonly matchLabels: Readonly<Record<string, string>> };
+    readonly ports: readonly { readonly name: string }[];
     readonly rules: readonly { readonly http: { readonly paths: readonly { readonly path: string }[] } }[];
     readonly groups: unknown;
   };
@@ -52,22 +60,36 @@ function template(...values: string[]): string {
   return helm('template', 'fleet', CHART, '--kube-version', '1.31.0', ...flags);
 }
 
+it('docker/helm has the alerts of the documentation', () => {
+  const [chart, docs] = [CHART, join(PROJECT, 'docs')].map((path) =>
+    readFileSync(join(path, 'prometheus-alerts.yaml'), 'utf8'),
+  );
+  expect(chart).toBe(docs);
+});
+
 describeWithPeers('docker/helm', ['helm'], () => {
-  /** The manifests by their kinds. Each kind occurs once. */
+  /** The manifests by their kinds, and those of metrics by `Metrics` and their kind. Each occurs once. */
   function render(...values: string[]): ReadonlyMap<string, Manifest> {
     const manifests = parseAllDocuments(template(...values)).map((document) => {
       expect(document.errors).toEqual([]);
       return document.toJS() as Manifest;
     });
-    const byKind = new Map(manifests.map((manifest) => [manifest.kind, manifest]));
+    const keyOf = ({ kind, metadata: { labels } }: Manifest) =>
+      `${labels['app.kubernetes.io/component'] === 'metrics' ? 'Metrics' : ''}${kind}`;
+    const byKind = new Map(manifests.map((manifest) => [keyOf(manifest), manifest]));
     expect(byKind.size).toBe(manifests.length);
     return byKind;
   }
 
-  const podOf = (manifests: ReadonlyMap<string, Manifest>, kind: string): Pod => {
+  const manifestOf = (manifests: ReadonlyMap<string, Manifest>, kind: string): Manifest => {
     const manifest = manifests.get(kind);
     if (!manifest) throw new Error(`there is no ${kind}`);
-    return manifest.spec.template.spec;
+    return manifest;
+  };
+
+  const podOf = (manifests: ReadonlyMap<string, Manifest>, kind: string): Pod => {
+    const { spec } = manifestOf(manifests, kind);
+    return (kind === 'CronJob' ? spec.jobTemplate.spec : spec).template.spec;
   };
 
   const SECRETS: Readonly<Record<string, string>> = {
@@ -80,6 +102,8 @@ describeWithPeers('docker/helm', ['helm'], () => {
   function settingsOf({ containers: [container], volumes }: Pod): Promise<Record<string, unknown>> {
     const mounted = volumes.flatMap(({ secret }) => secret?.items.map(({ key }) => key) ?? []);
     for (const key of mounted) writeFileSync(join(folder, key), `${SECRETS[key] ?? ''}\n`);
+    const names = container?.env.map(({ name }) => name) ?? [];
+    expect(names).toEqual([...new Set(names)]);
     const environment = container?.env.map(({ name, value }) => {
       const [, key] = /^\/run\/secrets\/muster\/(.*)$/.exec(value) ?? [];
       if (key !== undefined) expect(mounted).toContain(key);
@@ -100,9 +124,25 @@ describeWithPeers('docker/helm', ['helm'], () => {
     expect(podOf(render(), 'Deployment').containers[0]?.image).toBe(`muster:${version}`);
   });
 
+  it('has the objects and the version that the documentation names', () => {
+    const page = readFileSync(join(PROJECT, 'docs/operations.md'), 'utf8');
+    const manifests = render();
+    const nameOf = (kind: string) => manifestOf(manifests, kind).metadata.name.replace('fleet', 'muster');
+    for (const name of [
+      `--from=cronjob/${nameOf('CronJob')}\n`,
+      `kubectl logs job/${nameOf('Job')}`,
+      `kubectl scale deployment/${nameOf('Deployment')} `,
+      `--tag registry.example.net/${podOf(manifests, 'Deployment').containers[0]?.image ?? ''} `,
+    ])
+      expect(page).toContain(name);
+  });
+
   it('gives the service valid settings, without the login of the owner, which only the migration has', async () => {
     const manifests = render('settings.LOG_LEVEL=warn');
-    expect([...manifests.keys()].toSorted()).toEqual(['Deployment', 'Job', 'PodDisruptionBudget', 'Service']);
+    expect([...manifests.keys()].toSorted()).toEqual([
+      ...['CronJob', 'Deployment', 'Job', 'PodDisruptionBudget', 'Service'],
+    ]);
+    expect(manifestOf(manifests, 'Service').spec.ports.map(({ name }) => name)).toEqual(['http']);
     const settings = await settingsOf(podOf(manifests, 'Deployment'));
     expect(settings).toMatchObject({
       ...{ DATABASE_URL: SECRETS['database-url'], SECRETS_KEY: SECRETS['secrets-key'] },
@@ -118,9 +158,28 @@ describeWithPeers('docker/helm', ['helm'], () => {
     });
   });
 
+  it('passes settings that are no texts, and that replace those of the chart', async () => {
+    const values = ['IMPORT_LIMIT_BYTES=4294967296', 'CORS_ORIGINS=*', 'PUBLIC_URL=https://other.example/'];
+    const manifests = render('ingress.enabled=true', ...values.map((value) => `settings.${value}`));
+    expect(await settingsOf(podOf(manifests, 'Deployment'))).toMatchObject({
+      ...{ IMPORT_LIMIT_BYTES: 4_294_967_296, PUBLIC_URL: 'https://other.example/', TRUST_PROXY: 1 },
+    });
+  });
+
+  it('has a pod for commands, with all logins and the key of secrets, that starts only on request', async () => {
+    const manifests = render();
+    expect(manifestOf(manifests, 'CronJob').spec.suspend).toBe(true);
+    expect(await settingsOf(podOf(manifests, 'CronJob'))).toMatchObject({
+      DATABASE_URL: SECRETS['database-url'],
+      DATABASE_OWNER_URL: SECRETS['database-owner-url'],
+      SECRETS_KEY: SECRETS['secrets-key'],
+    });
+    expect(render('admin.enabled=false').has('CronJob')).toBe(false);
+  });
+
   it('runs as an ordinary user, on a read-only file system with /tmp', () => {
     const manifests = render();
-    for (const kind of ['Deployment', 'Job']) {
+    for (const kind of ['Deployment', 'Job', 'CronJob']) {
       const { securityContext, containers } = podOf(manifests, kind);
       expect(securityContext.runAsNonRoot).toBe(true);
       expect(containers[0]?.securityContext).toEqual({
@@ -162,13 +221,16 @@ describeWithPeers('docker/helm', ['helm'], () => {
     });
   });
 
-  it('has the alerts of the documentation, and metrics for the operator of Prometheus, if they are enabled', () => {
+  it('has alerts, and metrics for the operator of Prometheus, if they are enabled', () => {
     const manifests = render('metrics.serviceMonitor.enabled=true', 'metrics.alerts.enabled=true');
-    expect(manifests.has('ServiceMonitor')).toBe(true);
-    const { groups } = parse(readFileSync(join(PROJECT, 'docs/prometheus-alerts.yaml'), 'utf8')) as {
+    const { matchLabels } = manifestOf(manifests, 'ServiceMonitor').spec.selector;
+    const { metadata, spec } = manifestOf(manifests, 'MetricsService');
+    expect(metadata.labels).toMatchObject(matchLabels);
+    expect(spec.ports.map(({ name }) => name)).toEqual(['metrics']);
+    const { groups } = parse(readFileSync(join(CHART, 'prometheus-alerts.yaml'), 'utf8')) as {
       groups: unknown;
     };
-    expect(manifests.get('PrometheusRule')?.spec.groups).toEqual(groups);
+    expect(manifestOf(manifests, 'PrometheusRule').spec.groups).toEqual(groups);
   });
 });
 

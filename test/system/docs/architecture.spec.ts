@@ -87,3 +87,28 @@ describe('the index of decision records', () => {
     expect(read('docs/adr/README.md').match(/^\d+\. .*$/gm)).toEqual(lines);
   });
 });
+
+/** The source files of the project. */
+const sources = ['bench', 'client', 'packages', 'scripts', 'src', 'test', 'web']
+  .flatMap((folder) =>
+    readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+      posix.join(folder, name),
+    ),
+  )
+  .filter((name) => !name.includes('node_modules/'));
+
+describe('the pages about the structure', () => {
+  const pages = readdirSync(join(PROJECT, 'docs/adr')).map((name) => `docs/adr/${name}`);
+
+  it.each(['docs/architecture.md', 'web/README.md', ...pages])('%s names files that exist', (page) => {
+    const named = [...read(page).matchAll(/`((?:[\w.-]+\/)*[\w.-]+\.(?:tsx?|[cm]js))`/g)].map(
+      ([, name = '']) => name,
+    );
+    const built = named.filter((name) => name.startsWith('dist/'));
+    expect(
+      named.filter(
+        (name) => !built.includes(name) && !sources.some((file) => `/${file}`.endsWith(`/${name}`)),
+      ),
+    ).toEqual([]);
+  });
+});

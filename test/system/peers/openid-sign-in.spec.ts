@@ -531,6 +531,9 @@ describeWithPeers('signing in at a real OpenID provider', ['openssl'], () => {
       await provider.stop();
       expect((await browser.get('/v1/session')).status).toBe(200);
       expect(errorOf(await waiting.send(callback))).toBe('provider_unavailable');
+      // Its description is known, and a browser is not sent to it.
+      expect(errorOf(await waiting.send(new URL(START, app.url)))).toBe('provider_unavailable');
+      unavailable(await sendRaw(`${app.url}${START}`));
     });
   });
 });

@@ -33,6 +33,27 @@ it('a provider must be the configured issuer, also Entra ID with the URL for the
   expect(await withBuiltModules(body, { now: Date.now() })).toMatch(/check OIDC_ISSUER: .*\{tenantid\}/);
 });
 
+it('a sign-in asks whether the provider responds, once a second, and what was read of it stays known', async () => {
+  const body = `${MODULES}
+    respond = describe('https://login.example');
+    const { provider } = makeProvider('https://login.example');
+    const counts = [];
+    for (const step of [0, 999, 1]) {
+      now += step;
+      await Promise.all([provider.respondingClient(), provider.respondingClient()]);
+      counts.push(requests);
+    }
+    now += 1000;
+    respond = () => { throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } }); };
+    const beginning = await provider.respondingClient().then(() => 'began', (error) => error.message);
+    return { counts, beginning, known: provider.knownClient !== undefined };`;
+  expect(await withBuiltModules(body, { now: Date.now() })).toEqual({
+    counts: [1, 1, 2],
+    beginning: expect.stringContaining('not reachable at https://login.example'),
+    known: true,
+  });
+});
+
 it('tokens with a known key do not wait for a provider that does not respond', async () => {
   const issuer = 'https://login.example';
   const signingKey = makeSigningKey();

@@ -3,6 +3,7 @@ import { projectHeaders, queryString } from './client';
 import { networkError } from './errors';
 import { parseJson } from './exact-json';
 import { serviceUrl } from './page-project';
+import { upload } from './upload';
 
 /** A request that is described by data, so that it can be shown, previewed and sent. */
 export interface PlainRequest {
@@ -50,12 +51,16 @@ async function fetchResponse(request: PlainRequest, signal?: AbortSignal): Promi
   const { method, path, query = {}, body } = request;
   const parameters = queryString(query);
   const url = `${serviceUrl}${path}${parameters === '' ? '' : `?${parameters}`}`;
-  const response = await fetch(url, {
-    method,
-    headers: { ...projectHeaders(), ...headersOf(request) },
-    ...(body === undefined ? {} : { body }),
-    ...(signal ? { signal } : {}),
-  }).catch(connectionLost);
+  const headers = { ...projectHeaders(), ...headersOf(request) };
+  const sent =
+    body instanceof Blob
+      ? upload(url, { method, headers, body, signal })
+      : fetch(url, {
+          ...{ method, headers },
+          ...(body === undefined ? {} : { body }),
+          ...(signal ? { signal } : {}),
+        });
+  const response = await sent.catch(connectionLost);
   if (!response.ok) throw parseApiError(response, await response.text());
   return response;
 }

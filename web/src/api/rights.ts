@@ -20,6 +20,10 @@ export interface MissingRight {
   readonly message: string;
 }
 
+/** What the user lacks for one of several writes that are done together; undefined if the roles suffice for all. */
+export const firstMissingRight = (user: User, needed: readonly NeededRight[]): MissingRight | undefined =>
+  needed.map((one) => missingRight(user, one)).find((missing) => missing !== undefined);
+
 const isOfVariables = (role: string): boolean => !role.includes(':');
 
 const covers = (role: string, key: string): boolean =>

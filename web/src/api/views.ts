@@ -3,7 +3,7 @@ import { deviceKinds, type components } from '@muster/api-types';
 import { api, unwrap } from './client';
 import { readPage } from './pages';
 
-/** A list with its filters, columns and order, under a name: one that the service has, or the browser. */
+/** A list with its filters, columns and order, under a name: one's own, or one that the users of a project share. */
 export type SavedView = Pick<components['schemas']['SavedView'], 'name' | 'address'>;
 
 /** The navigation shows at most so many. */
@@ -29,6 +29,18 @@ export const sharedViewsQuery = (project_id: string) =>
       ).items,
     staleTime: VIEWS_LIFETIME,
   });
+
+/** The views that the user saved for themselves in the project of the page. */
+export const ownViewsQuery = (project_id: string) =>
+  queryOptions({
+    queryKey: [VIEWS, project_id, 'own'],
+    queryFn: async ({ signal }) => (await unwrap(api.GET('/v1/session/views', { signal }))).views,
+    staleTime: VIEWS_LIFETIME,
+  });
+
+/** Replaces the views that the user saved for themselves. */
+export const replaceOwnViews = async (views: readonly SavedView[]): Promise<readonly SavedView[]> =>
+  (await unwrap(api.PUT('/v1/session/views', { body: { views: [...views] } }))).views;
 
 /** The pages that are lists with filters. */
 const LISTS = /^\/(devices|inventory\/(regions|cells|labels|clouds)|changes|variables|proposals)$/;

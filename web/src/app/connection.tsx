@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { NetworkError } from '@muster/api-types';
+import { isReplaced } from '../api/installed-version';
 import { readSignInMethods } from '../api/session';
 import { Notice } from '../components/notice';
 
@@ -113,10 +114,4 @@ export function NewVersion() {
       </Group>
     </Notice>
   );
-}
-
-/** Whether the service no longer has the file that this code is in. */
-async function isReplaced(): Promise<boolean> {
-  const { status } = await fetch(import.meta.url, { method: 'HEAD', cache: 'no-store' });
-  return status === 404;
 }

@@ -8,6 +8,7 @@ import {
   DesktopIcon,
   GearIcon,
   GlobeIcon,
+  GridIcon,
   LayersIcon,
   Pencil2Icon,
 } from '@radix-ui/react-icons';
@@ -18,6 +19,7 @@ export const PROPOSALS_PATH = '/proposals';
 /** The entries of the navigation and of the search. A new page is one more line. `letter`: the key that leads to it after `G`. */
 export const navigation = [
   { to: '/', title: 'Overview', letter: 'o', icon: DashboardIcon },
+  { to: '/map', title: 'Fleet map', letter: 'm', icon: GridIcon },
   { to: '/devices', title: 'Devices', letter: 'd', icon: DesktopIcon },
   {
     to: '/inventory/$collection',

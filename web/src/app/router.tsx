@@ -16,12 +16,14 @@ import { lazyPage } from '../components/lazy-component';
 import { EmptyState, ErrorState, LoadingState } from '../components/states';
 import { RouteLink } from '../components/resource-link';
 import { adminSearch } from '../pages/admin/admin-search';
-import { betweenSearch } from '../pages/between/between-search';
+import { netImpactSearch } from '../pages/net-impact/net-impact-search';
 import { changeSearch } from '../pages/change/change-search';
 import { changesSearch } from '../pages/changes/changes-search';
 import { compareSearch } from '../pages/compare/compare-search';
 import { deviceListSearch } from '../pages/devices/device-list-search';
 import { deviceSearch } from '../pages/device/device-search';
+import { mapSearch } from '../pages/map/map-search';
+import { overviewSearch } from '../pages/overview/overview-search';
 import { proposalSearch } from '../pages/proposal/proposal-search';
 import { proposalsSearch } from '../pages/proposals/proposals-search';
 import { variableSearch } from '../pages/variable/variable-search';
@@ -69,9 +71,18 @@ const signedInRoute = createRoute({
 const overviewRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/',
+  validateSearch: overviewSearch,
   // Its numbers are those of the whole fleet.
   staticData: { liveInterval: 60_000 },
   component: lazyPage(() => import('../pages/overview/overview-page'), 'OverviewPage'),
+});
+
+const mapRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/map',
+  validateSearch: mapSearch,
+  staticData: { liveInterval: 60_000 },
+  component: lazyPage(() => import('../pages/map/map-page'), 'MapPage'),
 });
 
 const devicesRoute = createRoute({
@@ -98,11 +109,11 @@ const changesRoute = createRoute({
   component: lazyPage(() => import('../pages/changes/changes-page'), 'ChangesPage'),
 });
 
-const betweenRoute = createRoute({
+const netImpactRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/changes/between',
-  validateSearch: betweenSearch,
-  component: lazyPage(() => import('../pages/between/between-page'), 'BetweenPage'),
+  validateSearch: netImpactSearch,
+  component: lazyPage(() => import('../pages/net-impact/net-impact-page'), 'NetImpactPage'),
 });
 
 const compareRoute = createRoute({
@@ -198,12 +209,13 @@ const routeTree = rootRoute.addChildren([
   signInRoute,
   signedInRoute.addChildren([
     overviewRoute,
+    mapRoute,
     devicesRoute,
     deviceRoute,
     inventoryListRoute,
     inventoryRoute,
     changesRoute,
-    betweenRoute,
+    netImpactRoute,
     changeRoute,
     compareRoute,
     variablesRoute,

@@ -1,17 +1,17 @@
 import { ActionIcon, Button, Checkbox, Group, Modal, Stack, Text, TextInput, Tooltip } from '@mantine/core';
-import { useLocalStorage } from '@mantine/hooks';
 import { BookmarkIcon, Cross2Icon, PlusIcon } from '@radix-ui/react-icons';
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import * as v from 'valibot';
 import { deviceCollections } from '../api/kinds';
-import { sessionQuery } from '../api/session';
 import {
   type CountedList,
   isListAddress,
   MAX_COUNTED,
   MAX_VIEWS,
+  ownViewsQuery,
+  replaceOwnViews,
   type SavedView,
   sharedViewsQuery,
   viewCountQuery,
@@ -33,15 +33,11 @@ interface Props {
   readonly onOpen: () => void;
 }
 
-/** The saved views in the navigation: one's own, which the browser keeps, and those that the users of the project share. */
+/** The saved views in the navigation: one's own, and those that the users of the project share. */
 export function ViewsSection({ onOpen }: Props) {
   const project = useProjectId();
-  const { user } = useSuspenseQuery(sessionQuery).data;
   const { data: shared = [] } = useQuery(sharedViewsQuery(project));
-  const [own, setOwn] = useLocalStorage<readonly SavedView[]>({
-    key: `muster.views.${project}.${String(user.id)}`,
-    defaultValue: [],
-  });
+  const { own, replace } = useOwnViews(project);
   const address = useLocation({ select: ({ href }) => href });
   const missing = useMissingRight({ collection: 'views' });
   const [isSaving, setSaving] = useState(false);
@@ -61,7 +57,7 @@ export function ViewsSection({ onOpen }: Props) {
     <section aria-label="Views" className={classes.views}>
       {own.map((view) =>
         entry(view, () => {
-          setOwn(own.filter(({ name }) => name !== view.name));
+          replace.mutate((former) => former.filter(({ name }) => name !== view.name));
         }),
       )}
       {shared.map(({ id, version, ...view }) =>
@@ -73,6 +69,11 @@ export function ViewsSection({ onOpen }: Props) {
                 setPlan(planDelete({ title: `Delete the view ${view.name}` }, `/v1/views/${id}`, version));
               },
         ),
+      )}
+      {replace.error && (
+        <Text size="xs" c="var(--removed)" px="sm" role="alert">
+          {replace.error.message}
+        </Text>
       )}
       {shared.length === MAX_VIEWS && (
         <Text size="xs" c="dimmed" px="sm">
@@ -102,7 +103,7 @@ export function ViewsSection({ onOpen }: Props) {
             setSaving(false);
             if (isShared)
               setPlan(planCreate({ title: `Save the view ${name}` }, '/v1/views', { name, address }));
-            else setOwn([...own, { name, address }].toSorted((a, b) => a.name.localeCompare(b.name)));
+            else replace.mutate((former) => [...former, { name, address }].toSorted(byName));
           }}
         />
       )}
@@ -116,6 +117,23 @@ export function ViewsSection({ onOpen }: Props) {
       )}
     </section>
   );
+}
+
+const byName = (a: SavedView, b: SavedView): number => a.name.localeCompare(b.name);
+
+/** One's own views. A change is made to those that the service has at that moment: another tab can have saved some. */
+function useOwnViews(project: string) {
+  const queryClient = useQueryClient();
+  const query = ownViewsQuery(project);
+  const { data: own = [] } = useQuery(query);
+  const replace = useMutation({
+    mutationFn: async (change: (former: readonly SavedView[]) => readonly SavedView[]) =>
+      replaceOwnViews(change(await queryClient.query({ ...query, staleTime: 0 }))),
+    onSuccess: (views) => {
+      queryClient.setQueryData(query.queryKey, [...views]);
+    },
+  });
+  return { own, replace };
 }
 
 interface EntryProps {
@@ -224,7 +242,7 @@ function SaveForm({ taken, onSave, onClose }: FormProps) {
           />
           <Checkbox
             label="Share it in the project"
-            description="Otherwise this browser keeps it, for you."
+            description="Otherwise only you see it."
             checked={isShared}
             onChange={(event) => {
               setShared(event.currentTarget.checked);

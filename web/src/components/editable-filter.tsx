@@ -1,7 +1,7 @@
 import { Button, Group, Stack, TextInput, UnstyledButton } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
 import classes from './filter-bar.module.css';
-import { useFilterCheck } from './filter-check';
+import { useFilterCheck, useFilterHint } from './filter-check';
 import type { ListSearch } from './list-search';
 import { PopoverButton } from './popover-button';
 
@@ -53,6 +53,7 @@ export const EditableFilter = ({ children, ...props }: Props) => (
 function FilterForm({ collection, label, text: former, searchOf, onReplace }: Omit<Props, 'children'>) {
   const [text, setText] = useState(former);
   const check = useFilterCheck(collection, searchOf, onReplace);
+  const hint = useFilterHint(collection, text.trim() === '' ? undefined : searchOf(text.trim()));
   return (
     <form
       onSubmit={(event) => {
@@ -67,6 +68,8 @@ function FilterForm({ collection, label, text: former, searchOf, onReplace }: Om
           label={label}
           data-autofocus
           classNames={{ input: classes.code }}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          description={check.error ? undefined : hint}
           value={text}
           error={check.error?.message}
           onChange={(event) => {

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Stack, TextInput } from '@mantine/core';
 import { MagicWandIcon, MixerHorizontalIcon } from '@radix-ui/react-icons';
 import { useState } from 'react';
-import { useFilterCheck } from './filter-check';
+import { useFilterCheck, useFilterHint } from './filter-check';
 import classes from './filter-bar.module.css';
 import type { FilterProps } from './filter-props';
 import { lazyComponent } from './lazy-component';
@@ -43,6 +43,7 @@ export function FilterBar(props: FilterProps) {
     setText('');
     onChange({ ...names, ...withAdded(search, typed) });
   });
+  const hint = useFilterHint(collection, text.trim() === '' ? undefined : searchOf(filtersIn(text)));
   return (
     <Stack gap="xs">
       <form
@@ -69,7 +70,9 @@ export function FilterBar(props: FilterProps) {
             aria-label="Filter by variables"
             placeholder='Variables: kernel < "6.12"'
             className={classes.vars}
-            classNames={{ input: classes.code }}
+            classNames={{ input: classes.code, description: classes.hint }}
+            inputWrapperOrder={['input', 'description', 'error']}
+            description={check.error ? undefined : hint}
             value={text}
             error={check.error?.message}
             onChange={(event) => {

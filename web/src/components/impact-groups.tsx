@@ -52,7 +52,7 @@ export function ImpactGroups({ groups, total }: Props) {
                 <ResourceLink kind="variable-key" id={null} name={group.key} />
               </td>
               <td data-header="Change">
-                <ValueChange change={group} />
+                <ValueChange change={group} name={group.key} />
                 {group.overriding > 0 && (
                   <Text size="xs" c="dimmed">
                     {counted(

@@ -40,7 +40,7 @@ export function ImpactList({ items, onMore, isLoading }: Props) {
                   <ResourceLink kind="variable-key" id={null} name={key} />
                 </td>
                 <td data-header="Change">
-                  <ValueChange change={change} />
+                  <ValueChange change={change} name={key} />
                 </td>
               </tr>
             )),

@@ -3,11 +3,13 @@ import {
   Component,
   lazy,
   Suspense,
+  useEffect,
   useState,
   type ComponentType,
   type FunctionComponent,
   type ReactNode,
 } from 'react';
+import { isReplaced } from '../api/installed-version';
 import classes from './lazy-component.module.css';
 import { Notice } from './notice';
 import { PageTitle } from './page-title';
@@ -117,7 +119,7 @@ const TITLE = 'This part of Muster could not be loaded';
 const Advice = () => (
   <>
     The service cannot be reached, or was updated after this page was opened. Reload the page once the service
-    is there again. Reloading discards what you have entered.
+    is there again. Reloading discards what you have entered; a new tab keeps it in this one.
     <Group pt="xs">
       <Button
         variant="default"
@@ -126,6 +128,9 @@ const Advice = () => (
         }}
       >
         Reload the page
+      </Button>
+      <Button component="a" variant="default" href={location.href} target="_blank">
+        Open it in a new tab
       </Button>
     </Group>
   </>
@@ -150,9 +155,21 @@ function showModal(dialog: HTMLDialogElement | null): void {
   dialog?.showModal();
 }
 
-const PageFailure = () => (
-  <>
-    <PageTitle title="The page could not be loaded" />
-    <Advice />
-  </>
-);
+/** In the place of a page. What was entered on the page before was saved or discarded, so a new version is loaded at once. */
+function PageFailure() {
+  useEffect(() => {
+    isReplaced().then(
+      (isNew) => {
+        if (isNew) location.reload();
+      },
+      // The service is away.
+      () => undefined,
+    );
+  }, []);
+  return (
+    <>
+      <PageTitle title="The page could not be loaded" />
+      <Advice />
+    </>
+  );
+}

@@ -5,7 +5,7 @@ import { ResourceLink } from './resource-link';
 interface Props {
   readonly kind: string;
   readonly id: number;
-  readonly name: string;
+  readonly name: string | null;
   /** In a table that is one tab stop. */
   readonly isInTable?: boolean;
 }
@@ -18,7 +18,7 @@ export function LevelLink({ kind, id, name, isInTable = false }: Props) {
       <ResourceLink
         kind={kind}
         id={id}
-        name={kind === 'cell' ? cellTitle(id, name) : name}
+        name={kind === 'cell' ? cellTitle(id, name ?? undefined) : name}
         isInTable={isInTable}
       />
     </LevelMark>

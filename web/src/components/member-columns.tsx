@@ -5,11 +5,12 @@ import type { DeviceCollection, DeviceKind, InventoryCollection, InventoryKind }
 import { CloudName } from './cloud-name';
 import { variableOf } from './variable-column';
 import { DeviceState } from './device-state';
+import { LevelLink } from './level-link';
 import { LevelMark, levelOf } from './level-mark';
 import type { MemberDescription } from './member-description';
 import classes from './member-columns.module.css';
 import { memberTitle } from './member-title';
-import { ResourceLink } from './resource-link';
+import { ResourceLink, RouteLink } from './resource-link';
 import type { Column } from './resource-table';
 import { TimeStamp } from './time-stamp';
 import { partOf, type VariablePath } from './variable-path';
@@ -155,9 +156,17 @@ const LabelPills = ({ labels }: { readonly labels: string }) =>
   labels === '' ? null : (
     <span title={labels.replaceAll(',', ', ')}>
       {labels.split(',').map((label) => (
-        <span key={label} className={classes.pill}>
+        <RouteLink
+          key={label}
+          to="/devices"
+          search={{ label: [label] }}
+          className={classes.pill}
+          size="xs"
+          c="var(--level-label)"
+          tabIndex={-1}
+        >
           {label}
-        </span>
+        </RouteLink>
       ))}
     </span>
   );
@@ -177,14 +186,11 @@ function MemberCell({ row, member, context: { kind, locations } }: CellProps) {
       return row.cloud_id === undefined || row.cloud_id === null ? null : <CloudName id={row.cloud_id} />;
     case 'region_id':
       return row.region_id === undefined ? null : (
-        <LevelMark level="region">{locations.regionName(row.region_id)}</LevelMark>
+        <LevelLink kind="region" id={row.region_id} name={locations.regionName(row.region_id)} isInTable />
       );
     case 'cell_id':
       return row.cell_id === undefined || row.cell_id === null ? null : (
-        <LevelMark level="cell">
-          {/* The region is read if it has a column. */}
-          {row.region_id === undefined ? locations.cellTitle(row.cell_id) : locations.cellName(row.cell_id)}
-        </LevelMark>
+        <LevelLink kind="cell" id={row.cell_id} name={null} isInTable />
       );
     case 'active':
       return row.active === undefined ? null : <DeviceState isActive={row.active} />;

@@ -3,12 +3,18 @@ import classes from './middle-ellipsis.module.css';
 /** In characters: what tells most names of a family apart. */
 const TAIL = 8;
 
+interface Props {
+  readonly text: string;
+  /** How many characters at the end are always shown. */
+  readonly tail?: number;
+}
+
 const segmenter = new Intl.Segmenter();
 
 /** A name in one line, whose middle is left out if it does not fit: names of devices differ at their end. */
-export function MiddleEllipsis({ text }: { readonly text: string }) {
+export function MiddleEllipsis({ text, tail: kept = TAIL }: Props) {
   const characters = Array.from(segmenter.segment(text), ({ segment }) => segment);
-  const tail = characters.length > 2 * TAIL ? TAIL : 0;
+  const tail = characters.length > 2 * kept ? kept : 0;
   return (
     <span className={classes.text}>
       <span className={classes.head}>{characters.slice(0, characters.length - tail).join('')}</span>

@@ -27,10 +27,10 @@ export function PastVariableRow({ name, levels, origin, then, now }: Props) {
       <td className={classes.key}>
         <ResourceLink kind="variable-key" id={null} name={name} />
       </td>
-      <td>{then ? <ProvenanceChain levels={levels} /> : 'not set'}</td>
+      <td>{then ? <ProvenanceChain name={name} levels={levels} /> : 'not set'}</td>
       <td>{origin}</td>
       <td className={classes.since}>
-        {isSame ? <span className={classes.same}>same</span> : <ValueChange change={change} />}
+        {isSame ? <span className={classes.same}>same</span> : <ValueChange change={change} name={name} />}
       </td>
     </tr>
   );

@@ -1,5 +1,4 @@
-import { LevelMark, levelOf } from './level-mark';
-import { ResourceLink } from './resource-link';
+import { LevelLink } from './level-link';
 import { VariableValue } from './variable-value';
 import classes from './provenance-chain.module.css';
 
@@ -12,16 +11,21 @@ export interface ExplainedLevel {
   readonly shadowed: boolean;
 }
 
+interface Props {
+  /** The key. */
+  readonly name: string;
+  /** Broadest first. */
+  readonly levels: readonly ExplainedLevel[];
+}
+
 /** The levels that set a key: the winning one first, behind it what it overrides, struck through. */
-export function ProvenanceChain({ levels }: { readonly levels: readonly ExplainedLevel[] }) {
+export function ProvenanceChain({ name: key, levels }: Props) {
   return (
     <ul className={classes.chain}>
       {levels.toReversed().map(({ kind, id, name, value, shadowed }) => (
         <li key={`${kind}/${id}`} className={classes.level}>
-          <LevelMark level={levelOf(kind)}>
-            <ResourceLink kind={kind} id={id} name={name} />
-          </LevelMark>
-          <VariableValue value={value} isOverridden={shadowed} />
+          <LevelLink kind={kind} id={id} name={name} />
+          <VariableValue value={value} isOverridden={shadowed} name={key} />
         </li>
       ))}
     </ul>

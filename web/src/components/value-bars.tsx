@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Level } from './level-mark';
 import { RouteLink } from './resource-link';
 import { ShareBar } from './share-bar';
+import { shareText } from './share-text';
 import classes from './value-bars.module.css';
 
 /** One bar. */
@@ -25,10 +26,6 @@ interface Props {
 }
 
 const count = new Intl.NumberFormat();
-const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
-
-/** Smaller shares that are not zero are shown as `<0.1%`. */
-const MIN_SHARE = 0.001;
 
 /** Numbers of devices as horizontal bars, each with a link to the devices. */
 export function ValueBars({ label, bars, total = bars.reduce((sum, bar) => sum + bar.count, 0) }: Props) {
@@ -49,18 +46,10 @@ export function ValueBars({ label, bars, total = bars.reduce((sum, bar) => sum +
             <ShareBar part={number} total={total} {...(level ? { level } : {})} />
           </div>
           <span className={classes.count}>
-            {count.format(number)} <span className={classes.share}>{shareOf(number, total)}</span>
+            {count.format(number)} <span className={classes.share}>{shareText(number, total)}</span>
           </span>
         </li>
       ))}
     </ul>
   );
-}
-
-function shareOf(number: number, total: number): string {
-  if (total === 0) return '';
-  // Not 0 % of something.
-  return number > 0 && number / total < MIN_SHARE
-    ? `<${percent.format(MIN_SHARE)}`
-    : percent.format(number / total);
 }

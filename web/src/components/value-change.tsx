@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { counted } from './counted';
 import classes from './value-change.module.css';
 import { type Difference, differenceOf } from './value-difference';
+import { ValueLink } from './value-link';
 import { VariableValue } from './variable-value';
 
 interface Sides {
@@ -17,21 +18,28 @@ interface Props {
   readonly change: unknown;
   /** How a side is shown; by default as JSON text, of which only what differs is marked. */
   readonly render?: ((value: unknown) => ReactNode) | undefined;
+  /** The variable that changes: its values lead to the devices that resolve them. */
+  readonly name?: string | undefined;
 }
 
 const asJson = (value: unknown): ReactNode => <VariableValue value={value} />;
 
 /** A value before and after a change, as the API's `{"before": …, "after": …}`. */
-export function ValueChange({ change, render }: Props) {
+export function ValueChange({ change, render, name }: Props) {
   const sides: Sides = isChange(change) ? change : {};
+  const whole = (value: unknown) => <VariableValue value={value} name={name} />;
   if (render || !('before' in sides) || !('after' in sides))
-    return <WholeChange sides={sides} render={render ?? asJson} />;
+    return <WholeChange sides={sides} render={render ?? whole} />;
   const { before, after } = sides;
   const difference = differenceOf(before, after);
   switch (difference.kind) {
     case 'text': {
       const { start, end } = difference;
-      const marked = (value: unknown) => <MarkedText text={String(value)} start={start} end={end} />;
+      const marked = (value: unknown) => (
+        <ValueLink name={name} value={value}>
+          <MarkedText text={String(value)} start={start} end={end} />
+        </ValueLink>
+      );
       return <WholeChange sides={sides} render={marked} />;
     }
     case 'parts':
@@ -39,12 +47,12 @@ export function ValueChange({ change, render }: Props) {
     case 'order':
       return (
         <>
-          <WholeChange sides={sides} render={asJson} />
+          <WholeChange sides={sides} render={whole} />
           <span className={classes.unset}>the same elements in another order</span>
         </>
       );
     case 'whole':
-      return <WholeChange sides={sides} render={asJson} />;
+      return <WholeChange sides={sides} render={whole} />;
   }
 }
 

@@ -20,18 +20,19 @@ const kindOf = ({ collection }: DistributionSearch) =>
 
 /**
  * How the resolved values of a variable are distributed.
- * @param group_by counts the devices of each group, too
+ * @param groups counts the devices of each group, too
  */
 export const valuesQuery = (
   project_id: string,
   key: string,
   search: DistributionSearch,
   limit: number,
-  group_by?: 'region' | 'cell' | 'label',
+  groups: { readonly group_by?: 'region' | 'cell' | 'label'; readonly group_limit?: number } = {},
 ) => {
   const query = {
     ...filtersOf(search),
-    ...present({ path: search.path, group_by }),
+    ...groups,
+    ...present({ path: search.path }),
     project_id,
     kind: kindOf(search).kind,
     limit,

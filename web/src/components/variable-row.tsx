@@ -69,7 +69,7 @@ export function VariableRow({ owner, name, explanation, origin }: Props) {
             }}
           />
         ) : (
-          <ProvenanceChain levels={levels} />
+          <ProvenanceChain name={name} levels={levels} />
         )}
         {failure && <ErrorAlert error={failure} />}
         {plan && (

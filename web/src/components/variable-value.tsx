@@ -2,6 +2,7 @@ import clsx from 'clsx';
 import { useDisclosure } from '@mantine/hooks';
 import { isScalar, jsonText } from '../api/exact-json';
 import { counted } from './counted';
+import { ValueLink } from './value-link';
 import classes from './variable-value.module.css';
 
 /** Values up to this length are shown whole. */
@@ -13,10 +14,12 @@ interface Props {
   readonly isOverridden?: boolean;
   /** One line that cannot be unfolded, for table cells. */
   readonly isBrief?: boolean;
+  /** The variable: a short value leads to the devices that resolve it. Without it, there is no link. */
+  readonly name?: string | undefined;
 }
 
 /** The value of a variable as JSON text with all digits. A long document is folded. */
-export function VariableValue({ value, isOverridden = false, isBrief = false }: Props) {
+export function VariableValue({ value, isOverridden = false, isBrief = false, name }: Props) {
   const [isOpen, { toggle }] = useDisclosure(false);
   const text = jsonText(value);
   const className = clsx(classes.value, isOverridden && classes.overridden);
@@ -30,7 +33,11 @@ export function VariableValue({ value, isOverridden = false, isBrief = false }: 
       </span>
     );
   if (text.length <= MAX_INLINE_LENGTH && !isMultiLine(value))
-    return isOverridden ? <s className={className}>{text}</s> : <code className={className}>{text}</code>;
+    return (
+      <ValueLink name={name} value={value}>
+        {isOverridden ? <s className={className}>{text}</s> : <code className={className}>{text}</code>}
+      </ValueLink>
+    );
   return (
     <div className={className}>
       <button type="button" className={classes.toggle} aria-expanded={isOpen} onClick={toggle}>

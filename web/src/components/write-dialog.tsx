@@ -17,6 +17,7 @@ import { MAX_REASON_LENGTH, reasonText } from './reason-text';
 import { refreshReads } from './refresh-reads';
 import { ErrorAlert } from './states';
 import { ThreeWay } from './three-way';
+import { UploadStatus } from './upload-status';
 import { WriteCommands } from './write-commands';
 import { IntentFields, type Intent } from './write-intent';
 import { PREVIEW, usePreview, WritePreview } from './write-preview';
@@ -176,18 +177,6 @@ export function WriteDialog({ write, onClose, onApplied, onProposed = onClose }:
               {refusal.message}
             </Notice>
           )}
-          <WritePreview preview={preview} />
-          {hasCommands && (
-            <WriteCommands
-              command={write.command}
-              options={optionsOf(texts, intent === 'propose' ? title.trim() : '')}
-              request={{
-                ...withHeaders(request, texts),
-                ...(write.shownBody === undefined ? {} : { body: write.shownBody }),
-                ...(intent === 'propose' ? { query: { ...request.query, propose: title.trim() } } : {}),
-              }}
-            />
-          )}
           <IntentFields
             intent={intent}
             isChosen={chosen !== undefined}
@@ -202,6 +191,19 @@ export function WriteDialog({ write, onClose, onApplied, onProposed = onClose }:
               forget();
             }}
           />
+          {request.body instanceof Blob && <UploadStatus file={request.body} />}
+          <WritePreview preview={preview} />
+          {hasCommands && (
+            <WriteCommands
+              command={write.command}
+              options={optionsOf(texts, intent === 'propose' ? title.trim() : '')}
+              request={{
+                ...withHeaders(request, texts),
+                ...(write.shownBody === undefined ? {} : { body: write.shownBody }),
+                ...(intent === 'propose' ? { query: { ...request.query, propose: title.trim() } } : {}),
+              }}
+            />
+          )}
           <Group className={classes.actions} justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
               Cancel

@@ -66,7 +66,7 @@ options:
   at:
     description:
       - The time of the inventory, such as C(2026-11-20T14:37:06Z). Without it, it is the present one.
-      - Only C(kind), C(region), C(cell) and C(inactive) can be used together with it. Regions and cells are found by their present names.
+      - All filters apply to that time. Labels have the names that they had then; regions and cells are found by their present names.
     # A time without quotes is one in YAML.
     type: raw
     env:

@@ -207,15 +207,14 @@ class Client:
         raise failure
 
     def pages(self, path, query=(), limit=1000):
-        """Yields all items of a list."""
-        marker = None
+        """Returns all items of a list."""
+        items = []
         while True:
-            items = self.get(path, list(query) + [("limit", limit), ("marker", marker)])
-            for item in items:
-                yield item
-            if len(items) < limit:
-                return
-            marker = items[-1]["id"]
+            marker = items[-1]["id"] if items else None
+            page = self.get(path, list(query) + [("limit", limit), ("marker", marker)])
+            items.extend(page)
+            if len(page) < limit:
+                return items
 
     def project_id(self):
         """The id of the project. The lists of a root user contain all projects, unless they are filtered by it."""

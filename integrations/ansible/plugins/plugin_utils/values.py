@@ -11,6 +11,8 @@ from ansible.utils.unsafe_proxy import wrap_var
 try:
     from ansible.parsing.vault import EncryptedString
     from ansible.template import trust_as_template
+
+    AnsibleVaultEncryptedUnicode = None
 except ImportError:
     # Before ansible-core 2.19, all texts are templates unless they are marked as unsafe.
     from ansible.parsing.yaml.objects import AnsibleVaultEncryptedUnicode

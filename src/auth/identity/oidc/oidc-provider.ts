@@ -25,7 +25,18 @@ export interface OidcClient {
   readonly configuration: Configuration;
 }
 
+/** What was read of the provider. */
+interface Discovered {
+  readonly library: Library;
+  readonly metadata: ProviderMetadata;
+  /** When it was read, in milliseconds since the epoch. */
+  readonly readAt: number;
+}
+
 export const TIMEOUT_SECONDS = 5;
+
+/** A provider that has responded within this time counts as available. */
+const AVAILABLE_MS = 1_000;
 
 /** A request of one of the libraries, which set their timeouts and follow no redirects. */
 interface ProviderRequest {
@@ -37,14 +48,14 @@ interface ProviderRequest {
 }
 
 /**
- * The OpenID provider. Its description is read when it is needed first, so that the service starts without it. All
- * requests pass a circuit breaker.
+ * The OpenID provider. Its description is read when it is needed first, so that the service starts without it, and at each
+ * sign-in. All requests pass a circuit breaker.
  */
 @Injectable()
 export class OidcProvider {
   private readonly circuitBreaker: CircuitBreaker;
   private readonly discoverOnce = singleFlight(() => this.discover());
-  private discovered: { readonly library: Library; readonly metadata: ProviderMetadata } | undefined;
+  private discovered: Discovered | undefined;
 
   constructor(
     @Inject(OIDC_SETTINGS) private readonly settings: OidcSettings,
@@ -67,6 +78,17 @@ export class OidcProvider {
     return this.clientOf(this.discovered);
   }
 
+  /**
+   * A client of a provider that responds now: it reads the description again, so that a browser is not sent to a provider
+   * that is down. That is at most one request per second, however many users sign in.
+   * @throws ProviderUnavailableError
+   */
+  async respondingClient(): Promise<OidcClient> {
+    if (!this.discovered || Date.now() - this.discovered.readAt >= AVAILABLE_MS)
+      this.discovered = await this.discoverOnce();
+    return this.clientOf(this.discovered);
+  }
+
   /** The client, if the provider was reached before. */
   get knownClient(): OidcClient | undefined {
     return this.discovered && this.clientOf(this.discovered);
@@ -81,7 +103,7 @@ export class OidcProvider {
   readonly fetch = (url: string, options: ProviderRequest): Promise<Response> =>
     this.circuitBreaker.execute(() => send(url, options));
 
-  private clientOf({ library, metadata }: NonNullable<typeof this.discovered>): OidcClient {
+  private clientOf({ library, metadata }: Discovered): OidcClient {
     const { clientId, clientSecret } = this.settings;
     const authentication = clientSecret === undefined ? library.None() : withSecret(library, clientSecret);
     const configuration = new library.Configuration(metadata, clientId, undefined, authentication);
@@ -91,7 +113,7 @@ export class OidcProvider {
     return { library, configuration };
   }
 
-  private discover(): Promise<{ library: Library; metadata: ProviderMetadata }> {
+  private discover(): Promise<Discovered> {
     const { issuer, clientId } = this.settings;
     return this.circuitBreaker.execute(async () => {
       const library = await import('openid-client');
@@ -102,7 +124,7 @@ export class OidcProvider {
         });
         const metadata = discovered.serverMetadata();
         assertIssuer(metadata.issuer, issuer);
-        return { library, metadata };
+        return { library, metadata, readAt: Date.now() };
       } catch (error) {
         throw unavailableCause(error) ?? unusable(error);
       }

@@ -88,7 +88,7 @@ export class OidcSignIn {
     returnTo: string,
     replaces: string | undefined,
   ): Promise<{ url: URL; state: SignInState }> {
-    const { library, configuration } = await this.client();
+    const { library, configuration } = await this.orUnavailable(() => this.provider.respondingClient());
     const state: SignInState = {
       state: library.randomState(),
       nonce: library.randomNonce(),
@@ -113,7 +113,7 @@ export class OidcSignIn {
    * @throws SignInError
    */
   async complete(url: URL, state: SignInState): Promise<OidcSession> {
-    const client = await this.client();
+    const client = await this.orUnavailable(() => this.provider.client());
     try {
       const claims = await this.limiter.run(() => readClaims(client, url, state, this.settings));
       const assertion = await this.access.assertionOf(claims);
@@ -133,9 +133,9 @@ export class OidcSignIn {
       .href;
   }
 
-  private async client(): Promise<OidcClient> {
+  private async orUnavailable(read: () => Promise<OidcClient>): Promise<OidcClient> {
     try {
-      return await this.provider.client();
+      return await read();
     } catch (error) {
       if (error instanceof ProviderUnavailableError) throw this.unavailable();
       throw error;

@@ -48,15 +48,13 @@ export function testKind(followed: () => FollowedRecipes): void {
   }
 
   describe('a kind of device added as CONTRIBUTING.md says', () => {
-    it('needs a folder, entries in four lists, a migration and its list entry', () => {
+    it('needs a folder, entries in two lists, a migration and its list entry', () => {
       expect(filesOf([KIND])).toEqual([
         'src/devices/kinds/pdu/pdu.entity.ts',
         'src/devices/kinds/pdu/pdus.controller.ts',
         'src/devices/kinds/pdu/pdus.module.ts',
         'src/devices/device-kinds.ts',
         'src/app.module.ts',
-        'src/history/resource-changes.controller.ts',
-        'src/history/resolved-changes/resolved-changes.controller.ts',
         expect.stringMatching(/^src\/migrations\/\d+-pdus\.ts$/),
         'src/migrations/index.ts',
       ]);
@@ -217,8 +215,9 @@ export function testKind(followed: () => FollowedRecipes): void {
     });
 
     it("is in the API's description", async () => {
-      const { paths, components } = (await root.get('/openapi.json').expect(200)).body as {
+      const { paths, tags, components } = (await root.get('/openapi.json').expect(200)).body as {
         paths: Record<string, object>;
+        tags: readonly object[];
         components: { schemas: Record<string, { properties: object }> };
       };
       expect(Object.keys(paths).filter((path) => path.startsWith('/v1/pdus'))).toEqual([
@@ -232,6 +231,7 @@ export function testKind(followed: () => FollowedRecipes): void {
         '/v1/pdus/{id}/changes/resolved',
         '/v1/pdus/{id}/changes',
       ]);
+      expect(tags).toContainEqual({ name: 'pdus', description: 'Pdus and their labels.' });
       expect(components.schemas['Pdu']?.properties).toMatchObject({
         outlets: { type: ['integer', 'null'] },
         phase: {},

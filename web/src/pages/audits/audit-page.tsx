@@ -4,7 +4,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useDisclosure } from '@mantine/hooks';
 import { ApiError } from '@muster/api-types';
-import { deviceKind } from '../../api/kinds';
 import { PageTitle } from '../../components/page-title';
 import { Member, Members } from '../../components/resource-members';
 import { RouteLink } from '../../components/resource-link';
@@ -13,12 +12,12 @@ import { ErrorState, LoadingState } from '../../components/states';
 import { VariableValue } from '../../components/variable-value';
 import { AuditResult } from './audit-result';
 import { AuditForm } from './lazy-forms';
-import { auditQuery, runQuery, type Audit } from './audit-query';
-import { expectedText, filterTexts, kindText, searchOf } from './audit-texts';
+import { auditQuery, pastRunsQuery, runQuery, type Audit } from './audit-query';
+import { collectionOf, expectedText, filterTexts, kindText, searchOf } from './audit-texts';
 
 const route = getRouteApi('/signed-in/audits/$id');
 
-/** One audit: what it expects, and the devices that fail. Opening it runs it. */
+/** One audit: what it expects, its last runs, and the devices that fail. The first visit runs it. */
 export function AuditPage() {
   const id = Number(route.useParams().id);
   if (!Number.isSafeInteger(id))
@@ -47,6 +46,8 @@ function LoadedAudit({ id }: { readonly id: number }) {
 function AuditView({ audit }: { readonly audit: Audit }) {
   const queryClient = useQueryClient();
   const [isEditing, { open, close }] = useDisclosure(false);
+  const [isRunWanted, { open: wantRun }] = useDisclosure(false);
+  const { data: pastRuns, error, refetch } = useQuery(pastRunsQuery(audit.id));
   const { id, name, description, kind, expectation } = audit;
   const filters = filterTexts(audit);
   return (
@@ -57,7 +58,10 @@ function AuditView({ audit }: { readonly audit: Audit }) {
           <Button
             variant="default"
             leftSection={<ReloadIcon aria-hidden />}
-            onClick={() => void queryClient.resetQueries({ queryKey: runQuery(id).queryKey })}
+            onClick={() => {
+              wantRun();
+              void queryClient.resetQueries({ queryKey: runQuery(id).queryKey });
+            }}
           >
             Run again
           </Button>
@@ -72,7 +76,7 @@ function AuditView({ audit }: { readonly audit: Audit }) {
           <RouteLink
             to="/devices"
             search={{
-              ...(kind === null ? {} : { collection: deviceKind(kind)?.collection }),
+              collection: collectionOf(kind),
               ...searchOf(audit),
             }}
             size="sm"
@@ -95,7 +99,13 @@ function AuditView({ audit }: { readonly audit: Audit }) {
           </Member>
         )}
       </Members>
-      <AuditResult audit={audit} />
+      {pastRuns ? (
+        <AuditResult audit={audit} pastRuns={pastRuns} isRunWanted={isRunWanted} />
+      ) : error ? (
+        <ErrorState error={error} what="the past runs" onRetry={() => void refetch()} />
+      ) : (
+        <LoadingState what="the past runs" />
+      )}
       {isEditing && <AuditForm base={audit} onClose={close} />}
     </Stack>
   );

@@ -4,6 +4,8 @@ import { api, unwrap } from '../../api/client';
 import { nextMarker } from '../../api/pages';
 
 export type Audit = components['schemas']['Audit'];
+/** The counts of a run that is over. */
+export type PastRun = components['schemas']['PastRun'];
 
 /** The number of failing devices that are read at once. */
 const PAGE = 100;
@@ -16,13 +18,24 @@ export const auditQuery = (id: number) =>
     queryFn: ({ signal }) => unwrap(api.GET('/v1/audits/{id}', { params: { path: { id } }, signal })),
   });
 
+/** The last runs of an audit, the latest first. */
+export const pastRunsQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['audits', id, 'past-runs'],
+    queryFn: async ({ signal }) =>
+      (await unwrap(api.GET('/v1/audits/{id}/runs', { params: { path: { id } }, signal }))).items,
+  });
+
 /** Runs an audit: its first page has the verdict. The list and the page of the audit share the result. */
 export const runQuery = (id: number) =>
   infiniteQueryOptions({
     queryKey: ['audits', id, 'run'],
-    queryFn: async ({ pageParam, signal }) => {
+    queryFn: async ({ pageParam, signal, client }) => {
       const query = { limit: PAGE, ...(pageParam === undefined ? {} : { marker: pageParam }) };
-      return unwrap(api.POST('/v1/audits/{id}/run', { params: { path: { id }, query }, signal }));
+      const page = await unwrap(api.POST('/v1/audits/{id}/run', { params: { path: { id }, query }, signal }));
+      // The service has stored it.
+      if (pageParam === undefined) void client.invalidateQueries(pastRunsQuery(id));
+      return page;
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => nextMarker(page),

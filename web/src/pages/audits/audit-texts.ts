@@ -7,6 +7,10 @@ import type { Audit } from './audit-query';
 export const kindText = (kind: Audit['kind']): string =>
   kind === null ? 'devices of every kind' : kindWords(deviceKind(kind)?.collection ?? kind);
 
+/** The list of the devices that an audit checks; undefined: the first one. */
+export const collectionOf = (kind: Audit['kind']) =>
+  kind === null ? undefined : deviceKind(kind)?.collection;
+
 /** Filters of an audit or of its expectation. */
 interface Filters {
   readonly vars?: string | null;

@@ -1,18 +1,18 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { runQuery, type Audit } from './audit-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { pastRunsQuery, runQuery, type Audit } from './audit-query';
+import { LastRun } from './last-run';
 import { Running } from './running';
-import { Verdict } from './verdict';
 
-/** The verdict of an audit in the list, once it was run. */
+/** The verdict of the last run of an audit in the list. */
 export function AuditVerdict({ id, name }: Pick<Audit, 'id' | 'name'>) {
   const { data, error, isFetching, refetch } = useInfiniteQuery({ ...runQuery(id), enabled: false });
+  const { data: [last] = [] } = useQuery(pastRunsQuery(id));
   if (isFetching) return <Running />;
-  const [first] = data?.pages ?? [];
-  const action = first || error ? 'Run again' : 'Run';
+  const action = data || last || error ? 'Run again' : 'Run';
   return (
     <Group gap="xs">
-      {first && <Verdict {...first} />}
+      {last && <LastRun run={last} />}
       {error && (
         <Text span size="sm" c="var(--removed)">
           {error.message}

@@ -12,7 +12,7 @@ import { AuditVerdict } from './audit-verdict';
 import { expectedText, filterTexts, kindText } from './audit-texts';
 import { RunAll } from './run-all';
 
-/** The audits of the project, each with its verdict once it was run. */
+/** The audits of the project, each with the verdict of its last run. */
 export function AuditsPage() {
   const project_id = useProjectId();
   const list = useSmallList<Audit>(['audits', 'list'], '/v1/audits', { project_id, sort_keys: ['name'] });

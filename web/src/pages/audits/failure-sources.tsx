@@ -6,6 +6,7 @@ import { counted } from '../../components/counted';
 import { LevelLink } from '../../components/level-link';
 import { levelOf } from '../../components/level-mark';
 import type { LevelChoice } from '../../components/level-picker';
+import { ResourceLink } from '../../components/resource-link';
 import tableClasses from '../../components/small-table.module.css';
 import { VariableValue } from '../../components/variable-value';
 
@@ -50,10 +51,10 @@ export function FailureSources({ failures, isComplete, onRemediate }: Props) {
                 <LevelLink {...source} />
               </td>
               <td data-header="Variable">
-                <code>{key}</code>
+                <ResourceLink kind="variable-key" id={null} name={key} />
               </td>
               <td data-header="Actual value">
-                <VariableValue value={value} />
+                <VariableValue value={value} name={key} />
               </td>
               <td data-header="Devices that fail">{devices.toLocaleString()}</td>
               <td className={tableClasses.actions}>

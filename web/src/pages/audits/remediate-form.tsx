@@ -3,6 +3,7 @@ import { jsonText } from '../../api/exact-json';
 import { FormDialog } from '../../components/form-dialog';
 import { JsonField } from '../../components/json-field';
 import { LevelPicker, type LevelChoice } from '../../components/level-picker';
+import { RightsHint } from '../../components/rights';
 import { editorText, jsonProblem } from '../../components/variable-write';
 import type { Audit } from './audit-query';
 
@@ -37,6 +38,13 @@ export function RemediateForm({ audit, initial, onClose }: Props) {
   return (
     <FormDialog title={`Remediate ${audit.name}`} plan={plan} onApplied={onClose} onClose={onClose}>
       <LevelPicker level={level} onChange={setLevel} />
+      {/* The name of a collection is the plural of that of its kind. The service finds the key of a filter. */}
+      {level && (
+        <RightsHint
+          collection={`${level.kind}s`}
+          keys={expectation.key === undefined ? [] : [expectation.key]}
+        />
+      )}
       <JsonField
         label="Value"
         description="JSON. Empty: the value that the expectation implies."

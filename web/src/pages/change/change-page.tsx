@@ -3,11 +3,14 @@ import { ResetIcon } from '@radix-ui/react-icons';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { components } from '@muster/api-types';
 import { api, unwrap } from '../../api/client';
 import { PageTitle } from '../../components/page-title';
 import { planRevert } from '../../components/plan-revert';
 import { PreviewedWrite } from '../../components/previewed-write';
 import { ResourceProject } from '../../components/resource-project';
+import { useFirstMissingRight } from '../../components/rights';
+import { rightsToRevert } from '../../components/rights-to-revert';
 import { ErrorState, LoadingState } from '../../components/states';
 import { ChangeImpact } from './change-impact';
 import { ChangeMembers } from './change-members';
@@ -39,15 +42,12 @@ export function ChangePage() {
     <ResourceProject id={change.project_id}>
       <Group justify="space-between" gap="xs">
         <PageTitle title={`Change ${id}`} />
-        <Button
-          variant="default"
-          leftSection={<ResetIcon aria-hidden />}
+        <RevertButton
+          objects={change.objects}
           onClick={() => {
             setReverting(true);
           }}
-        >
-          Revert…
-        </Button>
+        />
       </Group>
       <ChangeMembers change={change} />
       <Tabs
@@ -82,5 +82,26 @@ export function ChangePage() {
         />
       )}
     </ResourceProject>
+  );
+}
+
+interface RevertProps {
+  readonly objects: components['schemas']['ChangeRecord']['objects'];
+  readonly onClick: () => void;
+}
+
+/** Says before anything is typed that the user may only propose the revert, or cannot do it. */
+function RevertButton({ objects, onClick }: RevertProps) {
+  const missing = useFirstMissingRight(rightsToRevert(objects));
+  return (
+    <Button
+      variant="default"
+      leftSection={<ResetIcon aria-hidden />}
+      title={missing?.message}
+      disabled={missing?.canPropose === false}
+      onClick={onClick}
+    >
+      {missing?.canPropose === true ? 'Propose a revert…' : 'Revert…'}
+    </Button>
   );
 }

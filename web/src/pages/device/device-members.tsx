@@ -48,7 +48,7 @@ export function DeviceMembers({ device, collection }: Props) {
       {device.cell_id !== null && (
         <Member name="Cell">
           <LevelMark level="cell">
-            <ResourceLink kind="cell" id={device.cell_id} name={locations.cellName(device.cell_id)} />
+            <ResourceLink kind="cell" id={device.cell_id} name={locations.cellTitle(device.cell_id)} />
           </LevelMark>
         </Member>
       )}

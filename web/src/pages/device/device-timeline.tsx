@@ -10,7 +10,7 @@ import { useKeyCompletions } from '../../api/variable-keys';
 import { ChangeLink } from '../../components/change-link';
 import historyClasses from '../../components/history.module.css';
 import { LevelLink } from '../../components/level-link';
-import { RouteLink } from '../../components/resource-link';
+import { ResourceLink, RouteLink } from '../../components/resource-link';
 import { EmptyState, ErrorState, LoadingState } from '../../components/states';
 import { TimeStamp } from '../../components/time-stamp';
 import { ValueChange } from '../../components/value-change';
@@ -175,8 +175,10 @@ function Change({ change, collection, id }: ChangeProps) {
       <ul className={classes.values}>
         {Object.entries(change.changes as Readonly<Record<string, ChangedValue>>).map(([key, value]) => (
           <li key={key} className={classes.value}>
-            <code className={classes.key}>{key}</code>
-            <ValueChange change={value} />
+            <span className={classes.key}>
+              <ResourceLink kind="variable-key" id={null} name={key} />
+            </span>
+            <ValueChange change={value} name={key} />
             <LevelLink {...value.level} />
           </li>
         ))}

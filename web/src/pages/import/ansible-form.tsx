@@ -23,18 +23,28 @@ interface Props {
 
 /** An Ansible inventory: what each group becomes. */
 export function AnsibleForm({ name, inventory }: Props) {
-  const groups = [...inventory.groups];
+  const { groups, allGroups } = inventory;
+  const hasGroupVariables = allGroups.some(({ variables }) => Object.keys(variables).length > 0);
   const [targets, setTargets] = useState<ReadonlyMap<string, GroupTarget>>(
-    () => new Map(groups.map(([group]) => [group, 'label'])),
+    () => new Map(groups.map(({ name: group }) => [group, 'label'])),
   );
   const [values, change] = useFields({ region: '', device_type: 'server' });
   const { regions } = useLocations();
   return (
     <Stack gap="md">
       <Text size="sm">
-        {counted(inventory.devices.size, 'device')} with the variables that Ansible resolves for each.
-        Afterwards, <code>muster vars hoist</code> sets what many have in common on their regions, cells and
-        labels.
+        {counted(inventory.devices.size, 'device')}{' '}
+        {hasGroupVariables ? (
+          <>
+            and the variables of groups. They are set on what the group becomes, those of <code>all</code> on
+            the regions; where a device would resolve another value than in Ansible, it gets its own.
+          </>
+        ) : (
+          <>
+            with the variables that Ansible resolves for each. Export with <code>--export</code> to set those
+            of groups on regions, cells and labels.
+          </>
+        )}
       </Text>
       <SmallTable
         label="Groups of the inventory"
@@ -46,13 +56,13 @@ export function AnsibleForm({ name, inventory }: Props) {
           onMore: undefined,
           isLoadingMore: false,
         }}
-        keyOf={([group]) => group}
+        keyOf={({ name: group }) => group}
         columns={[
-          { header: 'Group', render: ([group]) => group },
-          { header: 'Devices', render: ([, hosts]) => hosts.size.toLocaleString() },
+          { header: 'Group', render: ({ name: group }) => group },
+          { header: 'Devices', render: ({ hosts }) => hosts.size.toLocaleString() },
           {
             header: 'Becomes',
-            render: ([group]) => (
+            render: ({ name: group }) => (
               <Select
                 aria-label={`What ${group} becomes`}
                 data={TARGETS}

@@ -1,16 +1,30 @@
 /* eslint-disable no-restricted-syntax -- "host" is Ansible's word, whatever kinds of devices there are. */
+import { jsonText } from '../../api/exact-json';
 import { isObject } from '../../components/is-object';
+import { inNaturalOrder } from '../../components/natural-order';
 import { FileError } from './import-file';
 
 /** What becomes of a group: nothing, or the region, the cell or a label of its hosts. */
 export type GroupTarget = '' | 'region' | 'cell' | 'label';
 
-/** An Ansible inventory: the output of `ansible-inventory --list`. */
+type Variables = Readonly<Record<string, unknown>>;
+
+/** A group with the hosts that it contains, also through others. */
+interface Group {
+  readonly name: string;
+  readonly hosts: ReadonlySet<string>;
+  /** Empty without `--export`: then the variables of hosts contain them. */
+  readonly variables: Variables;
+}
+
+/** An Ansible inventory: the output of `ansible-inventory --list`, also with `--export`. */
 export interface AnsibleInventory {
-  /** The groups with the hosts that they contain, also through others. Without `all` and `ungrouped`. */
-  readonly groups: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The variables that each host resolves. */
-  readonly devices: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+  /** In the order in which Ansible applies their variables: that of the last one wins. With `all` and `ungrouped`. */
+  readonly allGroups: readonly Group[];
+  /** Those that can become something: without `all` and `ungrouped`. */
+  readonly groups: readonly Group[];
+  /** The variables of the hosts themselves; without `--export`, those that each host resolves. */
+  readonly devices: ReadonlyMap<string, Variables>;
 }
 
 /** What the inventory does not say. */
@@ -26,83 +40,127 @@ const NO_GROUPS = new Set(['_meta', 'all', 'ungrouped']);
 const ADDRESSES = ['ansible_host', 'ansible_ssh_host'];
 const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f:]*:[0-9a-f:.]*)$/i;
 
-/** @throws FileError for an inventory with variables of groups */
+/** The variable that orders groups of the same depth. */
+const PRIORITY = 'ansible_group_priority';
+
+/** @throws FileError for a group that contains itself */
 export function readInventory(document: unknown): AnsibleInventory {
-  const root = isObject(document) ? document : {};
-  const meta = isObject(root['_meta']) ? root['_meta'] : {};
-  const hostvars = isObject(meta['hostvars']) ? meta['hostvars'] : {};
-  const direct = new Map<string, { readonly hosts: string[]; readonly children: string[] }>();
-  for (const [name, group] of Object.entries(root)) {
-    if (name === '_meta' || !isObject(group)) continue;
-    if (isObject(group['vars']) && Object.keys(group['vars']).length > 0)
-      throw new FileError(
-        `The group ${name} has variables, because the file was written with --export. Write it without, or import it with “muster import --from ansible”, which sets them on regions, cells and labels.`,
-      );
-    direct.set(name, { hosts: texts(group['hosts']), children: texts(group['children']) });
-  }
+  const root = objectOf(document);
+  const hostvars = objectOf(objectOf(root['_meta'])['hostvars']);
+  const entries = Object.entries(root).filter(([name, group]) => name !== '_meta' && isObject(group));
+  const direct = new Map(
+    entries.map(([name, value]) => {
+      const group = objectOf(value);
+      return [name, { hosts: texts(group['hosts']), children: texts(group['children']) }];
+    }),
+  );
+  const depths = new Map<string, number>();
   const membersOf = (name: string, above: readonly string[]): string[] => {
     if (above.includes(name)) throw new FileError(`The group ${name} is its own descendant.`);
+    depths.set(name, Math.max(depths.get(name) ?? 0, above.length));
     const { hosts = [], children = [] } = direct.get(name) ?? {};
     return [...hosts, ...children.flatMap((child) => membersOf(child, [...above, name]))];
   };
-  const groups = new Map(
-    [...direct.keys()]
-      .filter((name) => !NO_GROUPS.has(name))
-      .map((name) => [name, new Set(membersOf(name, []))] as const),
-  );
   const names = new Set([...direct.values()].flatMap(({ hosts }) => hosts).concat(Object.keys(hostvars)));
-  const variablesOf = (name: string) => {
-    const variables = hostvars[name];
-    return isObject(variables) ? variables : {};
+  const allGroups = entries
+    .map(([name, value]) => {
+      const { [PRIORITY]: priority, ...variables } = objectOf(objectOf(value)['vars']);
+      const hosts = name === 'all' ? names : new Set(membersOf(name, []));
+      return { name, hosts, variables, priority: Number(priority ?? 1) };
+    })
+    .map((group) => ({ ...group, depth: depths.get(group.name) ?? 0 }))
+    .toSorted(
+      (one, other) =>
+        one.depth - other.depth || one.priority - other.priority || compareTexts(one.name, other.name),
+    );
+  return {
+    allGroups,
+    groups: allGroups.filter(({ name }) => !NO_GROUPS.has(name)).toSorted(byName),
+    devices: new Map([...names].map((name) => [name, objectOf(hostvars[name])])),
   };
-  return { groups, devices: new Map([...names].map((name) => [name, variablesOf(name)])) };
 }
+
+const objectOf = (value: unknown): Variables => (isObject(value) ? value : {});
+
+const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
+
+const byName = (a: Group, b: Group): number => inNaturalOrder(a.name, b.name);
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
 
 /**
- * The lines of an import: the hosts, with the regions and cells that their groups become.
+ * The lines of an import: the hosts, with the regions, cells and labels that their groups become. The variables of a group are set
+ * where it becomes something, those of `all` on the regions. A device gets what it would not resolve from these as its own.
  * @throws FileError for hosts in several regions or cells, without a region, or without an address
  */
 export function ansibleItems(
-  { groups, devices }: AnsibleInventory,
+  { allGroups, groups, devices }: AnsibleInventory,
   targets: ReadonlyMap<string, GroupTarget>,
   { kind, region: defaultRegion, device_type }: AnsibleDefaults,
 ): readonly object[] {
   const faults: string[] = [];
-  const places = new Map<string, object>();
-  const lines = [...devices].map(([name, variables]) => {
+  const levels = new Map<string, object>();
+  const ofAll = allGroups.find(({ name }) => name === 'all')?.variables ?? {};
+  const lines = [...devices].map(([name, own]) => {
     const of = (target: GroupTarget) =>
-      [...groups]
-        .filter(([group, names]) => targets.get(group) === target && names.has(name))
-        .map(([group]) => group);
-    const [region = defaultRegion, ...otherRegions] = of('region');
+      groups.filter((group) => targets.get(group.name) === target && group.hosts.has(name));
+    const [regionGroup, ...otherRegions] = of('region');
     const [cell, ...otherCells] = of('cell');
-    const address = [...ADDRESSES.map((key) => variables[key]), name].find(
+    const labels = of('label').toSorted((a, b) => compareTexts(a.name, b.name));
+    const region = regionGroup?.name ?? defaultRegion;
+    const resolved = mergedOf([...allGroups.filter(({ hosts }) => hosts.has(name)), { variables: own }]);
+    const address = [...ADDRESSES.map((key) => resolved[key]), name].find(
       (text) => typeof text === 'string' && ADDRESS.test(text),
     );
     if (otherRegions.length > 0)
-      faults.push(`${name} is in several regions: ${[region, ...otherRegions].join(', ')}`);
-    if (otherCells.length > 0)
-      faults.push(`${name} is in several cells: ${[cell, ...otherCells].join(', ')}`);
+      faults.push(`${name} is in several regions: ${namesOf([{ name: region }, ...otherRegions])}`);
+    if (cell && otherCells.length > 0)
+      faults.push(`${name} is in several cells: ${namesOf([cell, ...otherCells])}`);
     if (region === '') faults.push(`${name} has no region`);
     if (address === undefined) faults.push(`${name} has no address in ${ADDRESSES.join(' or ')}`);
-    places.set(`region ${region}`, { kind: 'region', name: region });
-    if (cell !== undefined) places.set(`cell ${region}/${cell}`, { kind: 'cell', region, name: cell });
-    const others = Object.entries(variables).filter(([key]) => !ADDRESSES.includes(key));
+    const ofRegion = { ...ofAll, ...regionGroup?.variables };
+    levels.set(`region ${region}`, { kind: 'region', name: region, ...settingOf(ofRegion) });
+    if (cell)
+      levels.set(`cell ${region}/${cell.name}`, {
+        ...{ kind: 'cell', region, name: cell.name },
+        ...settingOf(cell.variables),
+      });
+    for (const { name: label, variables } of labels)
+      if (Object.keys(variables).length > 0)
+        levels.set(`label ${label}`, { kind: 'label', label, ...settingOf(variables) });
+    const inherited = mergedOf([{ variables: ofRegion }, ...(cell ? [cell] : []), ...labels]);
+    const needed = Object.entries(resolved).filter(
+      ([key, value]) => key in own || !(key in inherited) || jsonText(inherited[key]) !== jsonText(value),
+    );
     return {
       kind,
       name,
       region,
-      ...(cell !== undefined && { cell }),
+      ...(cell && { cell: cell.name }),
       ip_address: address,
       device_type,
-      labels: of('label'),
-      variables: Object.fromEntries(others),
+      labels: labels.map((label) => label.name),
+      variables: Object.fromEntries(needed.filter(isSet)),
     };
   });
   if (faults.length > 0) throw new FileError(faultsText(faults));
-  return [...places.values(), ...lines];
+  return [...levels.values(), ...lines];
+}
+
+const namesOf = (groups: readonly { readonly name: string }[]): string =>
+  groups.map(({ name }) => name).join(', ');
+
+/** The variables of several levels, the last of which wins. */
+const mergedOf = (levels: readonly { readonly variables: Variables }[]): Variables =>
+  Object.assign({}, ...levels.map(({ variables }) => variables)) as Variables;
+
+/** Addresses are members of devices. */
+const isSet = ([key]: readonly [string, unknown]): boolean => !ADDRESSES.includes(key);
+
+/** The member of a line; none without variables. */
+function settingOf(variables: Variables) {
+  const entries = Object.entries(variables).filter(isSet);
+  return entries.length > 0 && { variables: Object.fromEntries(entries) };
 }
 
 const MAX_SHOWN = 10;

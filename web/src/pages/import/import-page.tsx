@@ -3,7 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { useState } from 'react';
 import { isObject } from '../../components/is-object';
+import { CommandText } from '../../components/command-text';
 import { lazyComponent } from '../../components/lazy-component';
+import { Notice } from '../../components/notice';
 import { PageTitle } from '../../components/page-title';
 import { usePreloadedPreview } from '../../components/previewed-write';
 import { useUnsaved } from '../../components/unsaved';
@@ -69,6 +71,7 @@ export function ImportPage() {
   const [file, setFile] = useState<File | null>(null);
   const [chosen, setChosen] = useState<ImportFormat>();
   const [isOver, setOver] = useState(false);
+  const [dropProblem, setDropProblem] = useState<'folder' | 'several'>();
   // The former file stays until another one is read.
   const [content, setContent] = useState<ReadFile>();
   const reading = useMutation({
@@ -83,6 +86,7 @@ export function ImportPage() {
   const { entering } = useUnsaved();
   usePreloadedPreview();
   const read = (next: File | null, format: ImportFormat | undefined) => {
+    setDropProblem(undefined);
     setFile(next);
     setChosen(format);
     if (next) reading.mutate({ file: next, chosen: format });
@@ -107,7 +111,10 @@ export function ImportPage() {
           onDrop={(event) => {
             event.preventDefault();
             setOver(false);
-            read(event.dataTransfer.files[0] ?? null, undefined);
+            const { files, items } = event.dataTransfer;
+            const isFolder = items[0]?.webkitGetAsEntry()?.isDirectory === true;
+            setDropProblem(isFolder ? 'folder' : files.length > 1 ? 'several' : undefined);
+            if (!isFolder && files.length === 1) read(files[0] ?? null, undefined);
           }}
         >
           <FileInput
@@ -131,6 +138,8 @@ export function ImportPage() {
             }}
           />
         )}
+        {dropProblem === 'folder' && <FolderNotice />}
+        {dropProblem === 'several' && <Notice kind="error">Drop one file: each import is one change.</Notice>}
         {reading.isPending && <LoadingState what="the file" />}
         {reading.error && <ErrorAlert error={reading.error} />}
         {content && (
@@ -141,13 +150,24 @@ export function ImportPage() {
         <Text size="sm" c="dimmed">
           Resources that exist are updated; members that the file does not have stay as they are. It is one
           change, which is previewed before anything is written. From NetBox, import with{' '}
-          <code>muster import --from netbox</code>; what <code>muster export-netbox</code> saves is read by{' '}
-          <code>--files</code>.
+          <code>muster import --from netbox</code>. What <code>muster export-netbox</code> saves is converted
+          to a file for this page by <code>{CONVERT_NETBOX}</code>.
         </Text>
       </Stack>
     </>
   );
 }
+
+const CONVERT_NETBOX = 'muster import --from netbox --files FOLDER --print > netbox.ndjson';
+
+/** A folder is most likely that of a NetBox, whose mapping is the client's. */
+const FolderNotice = () => (
+  <Notice kind="warning" title="This is a folder">
+    If <code>muster export-netbox</code> has saved it, convert it first, with a mapping if you have one; then
+    drop the file:
+    <CommandText text={CONVERT_NETBOX} />
+  </Notice>
+);
 
 /** A corrected file with the same columns or groups has the same form, so that nothing has to be entered again. */
 function formOf(file: ReadFile): string {
@@ -155,7 +175,7 @@ function formOf(file: ReadFile): string {
     file.format === 'csv'
       ? file.head.names
       : file.format === 'ansible'
-        ? [...file.inventory.groups.keys()]
+        ? file.inventory.groups.map(({ name }) => name)
         : [];
   return JSON.stringify([file.format, parts]);
 }

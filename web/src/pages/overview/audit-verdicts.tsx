@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { components } from '@muster/api-types';
@@ -6,9 +7,10 @@ import { useProjectId } from '../../app/use-project';
 import { counted } from '../../components/counted';
 import { ResourceLink, RouteLink } from '../../components/resource-link';
 import { EmptyState, ErrorState, LoadingState } from '../../components/states';
+import { TimeStamp } from '../../components/time-stamp';
 import classes from './overview-page.module.css';
 
-/** Audits that the overview runs: each takes up to seconds in a large fleet. */
+/** Audits that the overview shows. One that was never run is run, which takes up to seconds in a large fleet. */
 const MAX_AUDITS = 10;
 const STALE_TIME = 300_000;
 const count = new Intl.NumberFormat();
@@ -40,14 +42,29 @@ interface Props {
   readonly audits: readonly { readonly id: number; readonly name: string }[];
 }
 
-/** Runs the audits one after the other: the service runs few at a time. */
+/** What is shown of a run. */
+type Counts = Pick<components['schemas']['PastRun'], 'devices' | 'failed'> & {
+  /** Absent if it was run now. */
+  readonly created_at?: string;
+};
+
+/** The counts of the last run of an audit. */
+async function lastRun(id: number, signal: AbortSignal): Promise<Counts> {
+  const path = { id };
+  const { items } = await unwrap(api.GET('/v1/audits/{id}/runs', { params: { path }, signal }));
+  return (
+    items[0] ??
+    unwrap(api.POST('/v1/audits/{id}/run', { params: { path, query: { limit: 1 } }, signal }))
+  );
+}
+
+/** Reads the last runs one after the other: the service runs few audits at a time. */
 function Verdicts({ audits }: Props) {
   const [finished, setFinished] = useState(0);
   const runs = useQueries({
     queries: audits.map(({ id }, i) => ({
       queryKey: ['audits', id, 'verdict'],
-      queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-        unwrap(api.POST('/v1/audits/{id}/run', { params: { path: { id }, query: { limit: 1 } }, signal })),
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) => lastRun(id, signal),
       enabled: i <= finished,
       staleTime: STALE_TIME,
       retry: false,
@@ -72,19 +89,32 @@ function Verdicts({ audits }: Props) {
 }
 
 interface VerdictProps {
-  readonly run: components['schemas']['AuditResult'] | undefined;
+  readonly run: Counts | undefined;
   readonly error: Error | null;
 }
 
 function Verdict({ run, error }: VerdictProps) {
   if (error && !run) return <>{error.message}</>;
   if (!run) return <>running…</>;
-  const { devices, failed } = run;
-  if (failed === 0)
-    return <>{devices === 1 ? '1 device passes' : `all ${count.format(devices)} devices pass`}</>;
+  const { devices, failed, created_at: time } = run;
   return (
-    <span className={classes.failed}>
-      {count.format(failed)} of {counted(devices, 'device')} {failed === 1 ? 'fails' : 'fail'}
-    </span>
+    <>
+      {failed === 0 ? (
+        devices === 1 ? (
+          '1 device passes'
+        ) : (
+          `all ${count.format(devices)} devices pass`
+        )
+      ) : (
+        <span className={classes.failed}>
+          {count.format(failed)} of {counted(devices, 'device')} {failed === 1 ? 'fails' : 'fail'}
+        </span>
+      )}
+      {time !== undefined && (
+        <Text size="xs" c="dimmed">
+          <TimeStamp time={time} />
+        </Text>
+      )}
+    </>
   );
 }

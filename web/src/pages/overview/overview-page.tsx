@@ -5,12 +5,16 @@ import { AuditVerdicts } from './audit-verdicts';
 import { DeviceCounts } from './device-counts';
 import { Disagreement } from './disagreement';
 import classes from './overview-page.module.css';
+import { PinnedMap } from './pinned-map';
 import { RecentChanges } from './recent-changes';
 
 /** The fleet at a glance: how many devices, what changed, what fails, and where devices disagree. */
 export const OverviewPage = () => (
   <>
     <PageTitle title="Overview" />
+    <Section title="Fleet map">
+      <PinnedMap />
+    </Section>
     <div className={classes.sections}>
       <Section title="Devices">
         <DeviceCounts />

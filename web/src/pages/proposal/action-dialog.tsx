@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ErrorAlert } from '../../components/states';
 
@@ -37,5 +37,29 @@ export const ActionDialog = (props: Props) => (
         </Group>
       </Stack>
     </form>
+  </Modal>
+);
+
+interface OutdatedProps {
+  readonly title: string;
+  /** What was not done, and why. */
+  readonly children: ReactNode;
+  /** What is different. */
+  readonly difference?: ReactNode;
+  readonly onClose: () => void;
+}
+
+/** Says that a proposal is not any more what the user has seen. It can only be closed: the page shows the present one. */
+export const OutdatedDialog = ({ title, children, difference, onClose }: OutdatedProps) => (
+  <Modal opened onClose={onClose} title={title} size={difference === undefined ? 'md' : 'xl'} centered>
+    <Stack gap="md">
+      <Text size="sm">{children}</Text>
+      {difference}
+      <Group justify="flex-end">
+        <Button data-autofocus onClick={onClose}>
+          Look at the proposal again
+        </Button>
+      </Group>
+    </Stack>
   </Modal>
 );

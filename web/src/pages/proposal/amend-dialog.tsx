@@ -5,6 +5,7 @@ import { JsonField } from '../../components/json-field';
 import { Notice } from '../../components/notice';
 import { ActionDialog } from './action-dialog';
 import { bodyText, withBodyText } from './amend';
+import { operationTitle } from './operation-title';
 import { useProposalWrite } from './proposal-query';
 
 /** Proposals with more operations, or longer bodies, are amended with the client. */
@@ -18,7 +19,7 @@ interface Props {
 
 /** Changes what a proposal writes, which makes a new revision. */
 export function AmendDialog({ proposal, onClose }: Props) {
-  const { operations } = proposal;
+  const { operations, resources } = proposal;
   const [texts, setTexts] = useState(() => operations.map(bodyText));
   const [problem, setProblem] = useState<string>();
   const amend = useProposalWrite<Pick<Proposal, 'operations'>>(proposal, 'PUT', '', onClose);
@@ -54,13 +55,13 @@ export function AmendDialog({ proposal, onClose }: Props) {
         operations.map((operation, i) =>
           operation.body === undefined || operation.body === null ? (
             <Text key={i} size="sm">
-              <code>{titleOf(operation)}</code>
+              {operationTitle(operation, resources) ?? <code>{requestOf(operation)}</code>}
             </Text>
           ) : (
             <JsonField
               key={i}
-              label={titleOf(operation)}
-              description="What it sends, as JSON."
+              label={operationTitle(operation, resources) ?? requestOf(operation)}
+              description={`What ${requestOf(operation)} sends, as JSON.`}
               text={texts[i] ?? ''}
               onChange={(text) => {
                 setTexts(texts.with(i, text));
@@ -74,5 +75,5 @@ export function AmendDialog({ proposal, onClose }: Props) {
   );
 }
 
-const titleOf = ({ method, path }: Proposal['operations'][number]): string =>
+const requestOf = ({ method, path }: Proposal['operations'][number]): string =>
   `${method} ${path ?? '(hidden)'}`;

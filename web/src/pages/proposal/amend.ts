@@ -53,11 +53,25 @@ const orNothing = (operation: Operation, body: Members): Operation | 'nothing' =
 export const conflictKey = ({ operation, kind, resource_id, field }: ProposalConflict): string =>
   `${operation}/${kind}/${resource_id}/${field}`;
 
+const RESOURCE = /^\/v1\/[a-z-]+\/[0-9a-f-]+/i;
+const resourceOf = (operation: Operation | undefined): string | undefined =>
+  RESOURCE.exec(operation?.path ?? '')?.[0];
+
+/** Whether an operation writes the resource of a conflict: it is the first that does, or a later one with the same path. */
+function writesResource(operations: readonly Operation[], index: number, first: number): boolean {
+  const resource = resourceOf(operations[first]);
+  return (
+    index === first || (index > first && resource !== undefined && resourceOf(operations[index]) === resource)
+  );
+}
+
 /** Whether an amendment can leave out what a conflict is about. */
-export const canTakeTheirs = (operations: readonly Operation[], conflict: ProposalConflict): boolean => {
-  const operation = operations[conflict.operation];
-  return operation !== undefined && withoutField(operation, conflict.field) !== undefined;
-};
+export const canTakeTheirs = (operations: readonly Operation[], conflict: ProposalConflict): boolean =>
+  operations.some(
+    (operation, i) =>
+      writesResource(operations, i, conflict.operation) &&
+      withoutField(operation, conflict.field) !== undefined,
+  );
 
 /**
  * The operations as they are after the conflicts were answered: without what was taken from others, and without
@@ -66,7 +80,9 @@ export const canTakeTheirs = (operations: readonly Operation[], conflict: Propos
  */
 export function resolved(operations: readonly Operation[], theirs: readonly ProposalConflict[]): Operation[] {
   return operations.flatMap((operation, i) => {
-    const fields = theirs.filter((conflict) => conflict.operation === i).map(({ field }) => field);
+    const fields = theirs
+      .filter((conflict) => writesResource(operations, i, conflict.operation))
+      .map(({ field }) => field);
     const rest = fields.reduce<Operation | 'nothing'>(
       (former, field) => (former === 'nothing' ? former : (withoutField(former, field) ?? former)),
       operation,

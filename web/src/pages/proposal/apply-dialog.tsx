@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { differenceIn, PROPOSALS, type Proposal, type ProposalPreview } from '../../api/proposals';
 import { send } from '../../api/request';
@@ -6,7 +6,7 @@ import { counted } from '../../components/counted';
 import { useDoneToast } from '../../components/done-toast';
 import { PreviewedWrite } from '../../components/previewed-write';
 import { refreshReads } from '../../components/refresh-reads';
-import { ActionDialog } from './action-dialog';
+import { ActionDialog, OutdatedDialog } from './action-dialog';
 import { Difference } from './difference';
 
 interface Props {
@@ -32,19 +32,13 @@ export function ApplyDialog({ proposal, preview, onClose }: Props) {
   const difference = differenceIn(apply.error);
   if (difference)
     return (
-      <Modal opened onClose={onClose} title="It would do something else by now" size="xl" centered>
-        <Stack gap="md">
-          <Text size="sm">
-            Nothing was changed. This is different from what was approved, so it has to be approved again.
-          </Text>
-          <Difference difference={difference} />
-          <Group justify="flex-end">
-            <Button data-autofocus onClick={onClose}>
-              Look at the proposal again
-            </Button>
-          </Group>
-        </Stack>
-      </Modal>
+      <OutdatedDialog
+        title="It would do something else by now"
+        difference={<Difference difference={difference} />}
+        onClose={onClose}
+      >
+        Nothing was changed. This is different from what was approved, so it has to be approved again.
+      </OutdatedDialog>
     );
   const devices = counted(preview.impact?.devices ?? 0, 'device');
   return (

@@ -6,6 +6,7 @@ import { RouteLink } from '../../components/resource-link';
 import { ErrorState, LoadingState } from '../../components/states';
 import { VariableValue } from '../../components/variable-value';
 import classes from './reviews.module.css';
+import { operationTitle } from './operation-title';
 import { revisionQuery } from './proposal-query';
 
 const route = getRouteApi('/signed-in/proposals/$id');
@@ -43,39 +44,67 @@ export function Operations({ proposal }: { readonly proposal: Proposal }) {
         </Group>
       )}
       {earlier ? (
-        <EarlierOperations id={proposal.id} revision={chosen} />
+        <EarlierOperations proposal={proposal} revision={chosen} />
       ) : (
-        <OperationList operations={proposal.operations} />
+        <OperationList operations={proposal.operations} resources={proposal.resources} />
       )}
     </>
   );
 }
 
-function EarlierOperations({ id, revision }: { readonly id: number; readonly revision: number }) {
-  const { data, error, refetch } = useQuery(revisionQuery(id, revision));
+function EarlierOperations({
+  proposal,
+  revision,
+}: {
+  readonly proposal: Proposal;
+  readonly revision: number;
+}) {
+  const { data, error, refetch } = useQuery(revisionQuery(proposal.id, revision));
   if (error && !data) return <ErrorState error={error} what="the revision" onRetry={() => void refetch()} />;
-  return data ? <OperationList operations={data.operations} /> : <LoadingState what="the revision" />;
+  return data ? (
+    <OperationList operations={data.operations} resources={proposal.resources} />
+  ) : (
+    <LoadingState what="the revision" />
+  );
 }
 
-const OperationList = ({ operations }: { readonly operations: readonly Operation[] }) => (
+interface ListProps {
+  readonly operations: readonly Operation[];
+  readonly resources: Proposal['resources'];
+}
+
+const OperationList = ({ operations, resources }: ListProps) => (
   <ol className={classes.reviews} aria-label="Operations">
-    {operations.map(({ method, path, body }, i) => (
+    {operations.map((operation, i) => (
       <li key={i} className={classes.review}>
-        {path === null ? (
-          'An operation with a variable that you may not see'
-        ) : (
-          <>
-            <code>
-              {method} {path}
-            </code>
-            {body !== undefined && body !== null && (
-              <div>
-                <VariableValue value={body} />
-              </div>
-            )}
-          </>
-        )}
+        <OperationItem operation={operation} title={operationTitle(operation, resources)} />
       </li>
     ))}
   </ol>
 );
+
+interface ItemProps {
+  readonly operation: Operation;
+  readonly title: string | undefined;
+}
+
+function OperationItem({ operation: { method, path, body }, title }: ItemProps) {
+  if (path === null) return 'An operation with a variable that you may not see';
+  return (
+    <>
+      {title !== undefined && (
+        <Text size="sm" fw={600}>
+          {title}
+        </Text>
+      )}
+      <code>
+        {method} {path}
+      </code>
+      {body !== undefined && body !== null && (
+        <div>
+          <VariableValue value={body} />
+        </div>
+      )}
+    </>
+  );
+}

@@ -19,12 +19,14 @@ interface Props {
   readonly preview: ProposalPreview | undefined;
   readonly isAuthor: boolean;
   readonly isAdmin: boolean;
+  /** Whether the user approves what it does now. */
+  readonly hasApproved: boolean;
 }
 
 type Action = 'approve' | 'reject' | 'apply' | 'amend' | 'edit' | 'withdraw';
 
 /** What the user can do with a proposal. */
-export function ProposalActions({ proposal, preview, isAuthor, isAdmin }: Props) {
+export function ProposalActions({ proposal, preview, isAuthor, isAdmin, hasApproved }: Props) {
   // A dialog shows what was seen when it was opened: a review of anything else is rejected.
   const [open, setOpen] = useState<{ readonly action: Action; readonly seen: ProposalPreview | undefined }>();
   const close = () => {
@@ -44,9 +46,15 @@ export function ProposalActions({ proposal, preview, isAuthor, isAdmin }: Props)
     <Group gap="xs">
       {isOpen && !isAuthor && (
         <>
-          <Button disabled={!canApprove} variant={canApply ? 'default' : 'filled'} onClick={start('approve')}>
-            Approve{devices}
-          </Button>
+          {!hasApproved && (
+            <Button
+              disabled={!canApprove}
+              variant={canApply ? 'default' : 'filled'}
+              onClick={start('approve')}
+            >
+              Approve{devices}
+            </Button>
+          )}
           <Button variant="default" disabled={!canReject} onClick={start('reject')}>
             Reject…
           </Button>

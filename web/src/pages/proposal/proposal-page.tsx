@@ -2,7 +2,7 @@ import { Group, Stack, Text } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { ApiError } from '@muster/api-types';
-import { isUndecided, proposalQuery, type Proposal } from '../../api/proposals';
+import { isUndecided, proposalQuery, type Proposal, type ProposalPreview } from '../../api/proposals';
 import { isAdmin, sessionQuery } from '../../api/session';
 import { ChangeLink } from '../../components/change-link';
 import { lazyComponent } from '../../components/lazy-component';
@@ -70,6 +70,7 @@ function ProposalView({ proposal }: { readonly proposal: Proposal }) {
           preview={query.isPlaceholderData ? undefined : preview}
           isAuthor={isAuthor}
           isAdmin={isAdmin(session)}
+          hasApproved={hasApproved(proposal, preview, session.user.id)}
         />
       </Group>
       <Text size="sm" c="dimmed">
@@ -105,5 +106,17 @@ function ProposalView({ proposal }: { readonly proposal: Proposal }) {
         </Stack>
       </div>
     </>
+  );
+}
+
+/** Whether a user approves what the proposal does now. */
+function hasApproved(
+  { reviews, revision }: Proposal,
+  preview: ProposalPreview | undefined,
+  user: number,
+): boolean {
+  const latest = reviews.findLast((review) => review.reviewer.id === user && review.revision === revision);
+  return (
+    latest?.verdict === 'approve' && latest.counts && preview?.approvals.stale.includes(latest.id) === false
   );
 }

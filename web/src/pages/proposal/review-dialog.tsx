@@ -1,8 +1,9 @@
 import { Text, Textarea } from '@mantine/core';
+import { ApiError } from '@muster/api-types';
 import { useState } from 'react';
 import { MAX_COMMENT_LENGTH, type Proposal, type ProposalPreview } from '../../api/proposals';
 import { counted } from '../../components/counted';
-import { ActionDialog } from './action-dialog';
+import { ActionDialog, OutdatedDialog } from './action-dialog';
 import { useProposalWrite } from './proposal-query';
 
 interface Props {
@@ -20,12 +21,22 @@ interface Review {
   readonly note: string | null;
 }
 
+/** Whether the proposal is not the one that the reviewer has seen. */
+const isOutdated = (error: Error | null): error is ApiError =>
+  error instanceof ApiError && ['revision_changed', 'impact_changed'].includes(error.code);
+
 /** Approves what a proposal does, or rejects it with a note. */
 export function ReviewDialog({ proposal, preview, verdict, onClose }: Props) {
   const [note, setNote] = useState('');
   const review = useProposalWrite<Review>(proposal, 'POST', '/reviews', onClose);
   const isApproval = verdict === 'approve';
   const devices = preview.impact ? ` for ${counted(preview.impact.devices, 'device')}` : '';
+  if (isOutdated(review.error))
+    return (
+      <OutdatedDialog title="It does something else by now" onClose={onClose}>
+        Your review was not stored: {review.error.message}
+      </OutdatedDialog>
+    );
   const verb = isApproval ? `Approve${devices}` : 'Reject';
   return (
     <ActionDialog

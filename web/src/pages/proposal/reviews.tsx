@@ -12,7 +12,7 @@ interface Props {
 
 /** Who has approved or rejected the proposal, and whether that still counts. */
 export function Reviews({ proposal, preview }: Props) {
-  const { reviews, revision, change_id } = proposal;
+  const { reviews, change_id } = proposal;
   const { required, given } = preview?.approvals ?? proposal.approvals;
   return (
     <section aria-labelledby="reviews">
@@ -37,7 +37,7 @@ export function Reviews({ proposal, preview }: Props) {
             </div>
             {review.note !== null && <p className={classes.text}>{review.note}</p>}
             <Text size="xs" c="dimmed">
-              {standing(review, revision, preview)}
+              {standing(review, proposal, preview)}
             </Text>
           </li>
         ))}
@@ -59,10 +59,16 @@ function Missing({ preview: { may, problems } }: { readonly preview: ProposalPre
 }
 
 /** Whether a review counts, or why not. */
-function standing(review: ProposalReview, revision: number, preview: ProposalPreview | undefined): string {
+function standing(
+  review: ProposalReview,
+  { reviews, revision }: Proposal,
+  preview: ProposalPreview | undefined,
+): string {
   if (review.revision !== revision) return `Of revision ${review.revision}: it no longer counts.`;
+  const isReplaced = reviews.some(({ id, reviewer }) => id > review.id && reviewer.id === review.reviewer.id);
+  if (isReplaced) return 'Replaced by a later review.';
   if (preview?.approvals.stale.includes(review.id) === true)
     return 'What the proposal does has changed since: it no longer counts.';
-  if (!review.counts) return 'It does not count: there is a later one, or a role is missing.';
+  if (!review.counts) return 'It does not count: the reviewer has lost a role since.';
   return 'Counts.';
 }

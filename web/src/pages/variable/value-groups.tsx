@@ -37,7 +37,7 @@ interface Props {
 export function ValueGroups({ name, search, onChange }: Props) {
   const { group_by = 'region' } = search;
   const project_id = useProjectId();
-  const { data, error, refetch } = useQuery(valuesQuery(project_id, name, search, MAX_READ, group_by));
+  const { data, error, refetch } = useQuery(valuesQuery(project_id, name, search, MAX_READ, { group_by }));
   if (error && !data) return <ErrorState error={error} what="the values" onRetry={() => void refetch()} />;
   if (!data) return <LoadingState what="the values" />;
   const columns = data.values.slice(0, MAX_COLUMNS).map(({ value }) => value);

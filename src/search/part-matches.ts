@@ -4,9 +4,10 @@ import { anyDeviceMapping } from '../devices/device-kind';
 import { deviceKindNames } from '../devices/device-kinds';
 import { canSeeRecord } from '../history/visible-change';
 import { contains, foldOnce } from '../variables/filter/document-test';
-import { LEVELS, VALUE } from './match-queries';
-import { changeMatchesOf, matchesOf, type Search, settingKeys } from './match-sql';
+import { changeMatchesOf, matchesOf, type Search, settingKeys } from './match-statement';
 import type { SearchPart } from './search-query';
+import { LEVELS } from './searched-kinds';
+import { VALUE } from './value-matches';
 
 /** No index finds a part of a value, or of a reason. So much is read of each variable, of all of them, and of the changes. */
 const MAX_VALUES_OF_KEY = 1_000;

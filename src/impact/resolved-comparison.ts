@@ -1,6 +1,7 @@
 import { memberChanges, type VariableChange } from '../changes/change-diff';
 import type { Visibility } from '../core/context/variable-keys';
 import type { DocumentMembers } from '../core/json/json-text';
+import { decidingLevel } from '../variables/key-levels';
 import { LevelSet, type Level, type LevelMembers, type ResolutionTarget } from '../variables/levels';
 
 /** A device before and after a change: undefined if it did not exist. */
@@ -14,6 +15,7 @@ const NO_MEMBERS: DocumentMembers = new Map();
 /** The variables of a device before or after a change. */
 class DeviceState {
   private ownMembers: DocumentMembers | undefined;
+  private levelsWithOwn: readonly Pick<LevelMembers, 'members'>[] | undefined;
   /** Broadest first. */
   private readonly inherited: readonly LevelMembers[];
 
@@ -44,7 +46,8 @@ class DeviceState {
   }
 
   value(key: string): string | undefined {
-    return this.own.get(key) ?? this.inherited.findLast(({ members }) => members.has(key))?.members.get(key);
+    this.levelsWithOwn ??= [...this.inherited, { members: this.own }];
+    return decidingLevel(this.levelsWithOwn, key)?.members.get(key);
   }
 }
 
@@ -52,7 +55,7 @@ class DeviceState {
  * Finds the keys of devices whose resolved values differ between two states of the inventory. Only keys that a level
  * defines differently are compared. The differences between two locations are computed once for all of their devices.
  */
-export class ResolvedChanges {
+export class ResolvedComparison {
   private readonly before: LevelSet;
   private readonly after: LevelSet;
   private readonly changedLabels: ReadonlySet<number>;
@@ -68,7 +71,7 @@ export class ResolvedChanges {
   }
 
   /** The changed keys of a device, with both values. Computed lazily. */
-  *of(device: DeviceStates): Generator<VariableChange> {
+  *changesOf(device: DeviceStates): Generator<VariableChange> {
     const before = new DeviceState(this.before, device.before);
     const after = new DeviceState(this.after, device.after);
     for (const key of this.candidates(device, before, after)) {
@@ -78,8 +81,8 @@ export class ResolvedChanges {
   }
 
   /** Whether any key changes. */
-  hasAny(device: DeviceStates): boolean {
-    return this.of(device).next().done !== true;
+  hasChanges(device: DeviceStates): boolean {
+    return this.changesOf(device).next().done !== true;
   }
 
   /** The keys that can differ. */

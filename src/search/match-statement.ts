@@ -1,22 +1,13 @@
-import { userMapping } from '../accounts/user.entity';
 import { projectMapping } from '../accounts/project.entity';
-import { accessSecretMapping } from '../access-secrets/access-secret.entity';
-import { cellMapping } from '../cells/cell.entity';
-import { cloudMapping } from '../clouds/cloud.entity';
 import type { RequestContext } from '../core/context/request-context';
-import { from, inScope, readConditions, isVisible } from '../database/resource-sql';
 import type { ResourceMapping } from '../database/resource-mapping';
+import { from, inScope, isVisible, readConditions } from '../database/resource-sql';
 import { and, raw, sql, type Sql } from '../database/sql';
 import { anyDeviceMapping } from '../devices/device-kind';
-import { deviceKinds } from '../devices/device-kinds';
-import { auditMapping } from '../governance/audits/audit.entity';
-import { viewMapping } from '../views/saved-view.entity';
-import { variableDefinitionMapping } from '../governance/definitions/variable-definition.entity';
-import { labelMapping } from '../labels/label.entity';
-import { regionMapping } from '../regions/region.entity';
-import { SEARCH_LIMITS, type SearchQuery } from './search-query';
 import { IDS_PER_BLOCK } from '../lists/tuning';
 import { IS_IN_INVENTORY } from '../variable-keys/variable-keys.service';
+import { SEARCH_LIMITS, type SearchQuery } from './search-query';
+import { CHANGE, VARIABLE_KEY } from './searched-kinds';
 
 /** How a text can match. */
 export const MATCH_KINDS = ['exact', 'prefix', 'network', 'value', 'substring'] as const;
@@ -30,44 +21,6 @@ export interface Search {
   /** Whether the indexes of devices can search one block of ids at a time. */
   readonly inBlocks: boolean;
 }
-
-/** Kinds with names. Devices of all kinds are searched at once. */
-const NAMED: readonly ResourceMapping[] = [
-  regionMapping,
-  cellMapping,
-  labelMapping,
-  anyDeviceMapping,
-  cloudMapping,
-  userMapping,
-  auditMapping,
-  viewMapping,
-  variableDefinitionMapping,
-];
-
-/** The kinds that the caller finds by name. */
-export const namedKinds = ({ principal }: RequestContext): readonly ResourceMapping[] =>
-  principal.isRoot ? [...NAMED, projectMapping] : NAMED;
-
-/** The kinds that the caller finds by id and UUID. Only admins can read access secrets. */
-export const identifiedKinds = (ctx: RequestContext): readonly ResourceMapping[] =>
-  ctx.principal.isRoot || ctx.principal.isAdmin ? [...namedKinds(ctx), accessSecretMapping] : namedKinds(ctx);
-
-/** The kind of hits that are keys of variables. */
-export const VARIABLE_KEY = 'variable-key';
-
-/** The kind of hits that are changes. */
-export const CHANGE = 'change';
-
-/** The collections of all kinds, by kind, in the order of hits that match equally well. */
-export const collections: ReadonlyMap<string, string> = new Map([
-  ...[projectMapping, ...NAMED, accessSecretMapping]
-    .flatMap((mapping) =>
-      mapping === anyDeviceMapping ? deviceKinds.map((kind) => kind.mapping) : [mapping],
-    )
-    .map(({ kind, collection }) => [kind, collection] as const),
-  [VARIABLE_KEY, 'variable-keys'],
-  [CHANGE, 'changes'],
-]);
 
 /**
  * The maximum number of matches of one kind that are read. A constant, because the planner expects a tenth of all rows

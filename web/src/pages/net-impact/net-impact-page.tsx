@@ -18,8 +18,8 @@ const DAY = 24 * 3_600_000;
 /** How long (ms) the differences are shown again without being computed again. */
 const LIFETIME = 300_000;
 
-/** How the fleet differs between two moments: by variable, how many devices went from what to what. */
-export function BetweenPage() {
+/** The net impact of a period: by variable, how many devices went from what to what between two moments. */
+export function NetImpactPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   return (
@@ -36,7 +36,7 @@ export function BetweenPage() {
           You see by variable on how many devices the resolved value is another one than then.
         </EmptyState>
       ) : (
-        <Differences {...search} since={search.since} />
+        <NetImpact {...search} since={search.since} />
       )}
     </>
   );
@@ -89,13 +89,13 @@ function Moments({ since, until, onChange }: MomentsProps) {
   );
 }
 
-interface Differing {
+interface Period {
   readonly since: string;
   readonly until?: string | undefined;
   readonly key?: string | undefined;
 }
 
-function Differences(search: Differing) {
+function NetImpact(search: Period) {
   const project_id = useProjectId();
   const query = { ...present(search), since: search.since };
   const { data, error, refetch } = useQuery({

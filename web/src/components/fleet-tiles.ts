@@ -1,0 +1,91 @@
+import { inNaturalOrder } from './natural-order';
+
+/** A region or a cell. */
+interface Place {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** The devices of a cell, or those of a region that are in no cell; on a map of regions, all devices of a region. */
+export interface FleetTile {
+  readonly region: Place;
+  readonly cell: Place | null;
+  readonly devices: number;
+  /** How many of the devices are in each category, in the order of the legend. */
+  readonly parts: readonly number[];
+}
+
+/** A region with its tiles, in natural order; the one of no cell is the last. */
+export interface TiledRegion extends Place {
+  readonly devices: number;
+  readonly tiles: readonly FleetTile[];
+}
+
+/** The tiles by region, in natural order. */
+export function regionsOf(tiles: readonly FleetTile[]): readonly TiledRegion[] {
+  const regions = new Map<number, { readonly region: Place; readonly ofRegion: FleetTile[] }>();
+  for (const tile of tiles) {
+    const { region } = tile;
+    const known = regions.get(region.id) ?? { region, ofRegion: [] };
+    known.ofRegion.push(tile);
+    regions.set(region.id, known);
+  }
+  return [...regions.values()]
+    .map(({ region, ofRegion }) => ({
+      ...region,
+      devices: ofRegion.reduce((sum, { devices }) => sum + devices, 0),
+      tiles: ofRegion.toSorted((a, b) =>
+        a.cell && b.cell ? inNaturalOrder(a.cell.name, b.cell.name) : Number(!a.cell) - Number(!b.cell),
+      ),
+    }))
+    .toSorted((a, b) => inNaturalOrder(a.name, b.name));
+}
+
+/** The largest tiles. */
+export const largestTiles = (tiles: readonly FleetTile[], limit: number): readonly FleetTile[] =>
+  tiles.length <= limit ? tiles : tiles.toSorted((a, b) => b.devices - a.devices).slice(0, limit);
+
+/** Of a tile, in rem: one that can still be pointed at, that of the median, and one that fits a phone. */
+const MIN_WIDTH = 1.75;
+const MEDIAN_WIDTH = 5.5;
+const MAX_WIDTH = 19;
+
+/** The widths of tiles in rem: in proportion to their devices, unless that is too narrow or too wide. */
+export function widthsOf(devices: readonly number[]): readonly number[] {
+  const median = devices.toSorted((a, b) => a - b)[Math.floor(devices.length / 2)] ?? 1;
+  return devices.map((number) =>
+    Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, (MEDIAN_WIDTH * number) / Math.max(1, median))),
+  );
+}
+
+/** The parts of a tile as shares, each with the number of its category: `[[0, 0.9], [2, 0.1]]`. */
+export const sharesOf = ({ devices, parts }: FleetTile): readonly (readonly [number, number])[] =>
+  parts.flatMap((part, category) => (part > 0 ? [[category, part / devices] as const] : []));
+
+/** The values of a group of devices. */
+export interface CountedValues {
+  readonly devices: number;
+  readonly without: number;
+  /** The most frequent values as JSON text, the most frequent first. */
+  readonly values: readonly { readonly text: string; readonly devices: number }[];
+}
+
+/**
+ * The parts of a tile by value: one for each value of the legend, then the other values, and the devices without a value.
+ * @param legend values as JSON text
+ */
+export function partsByValue(
+  { devices, without, values }: CountedValues,
+  legend: readonly string[],
+): readonly number[] {
+  const numbers = new Map(values.map(({ text, devices: number }) => [text, number]));
+  const known = legend.map((text) => numbers.get(text) ?? 0);
+  const others = devices - without - known.reduce((sum, number) => sum + number, 0);
+  return [...known, others, without];
+}
+
+/** The parts of a tile by agreement: the devices like most of them, and the others. No value counts as a value. */
+export function partsByAgreement({ devices, without, values }: CountedValues): readonly number[] {
+  const most = Math.max(without, values[0]?.devices ?? 0);
+  return [most, devices - most];
+}

@@ -1,0 +1,15 @@
+import { Group, Text } from '@mantine/core';
+import { TimeStamp } from '../../components/time-stamp';
+import type { PastRun } from './audit-query';
+import { Verdict } from './verdict';
+
+/** The outcome of the last run that is stored, with its time and its user. */
+export const LastRun = ({ run }: { readonly run: PastRun }) => (
+  <Group gap="xs">
+    <Verdict {...run} />
+    <Text span size="sm" c="dimmed">
+      <TimeStamp time={run.created_at} />
+      {run.username !== null && `, by ${run.username}`}
+    </Text>
+  </Group>
+);

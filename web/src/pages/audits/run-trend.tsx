@@ -1,0 +1,36 @@
+import { Stack, Text, VisuallyHidden } from '@mantine/core';
+import clsx from 'clsx';
+import { dateOf } from '../../components/time-stamp';
+import type { PastRun } from './audit-query';
+import classes from './run-trend.module.css';
+
+const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const count = new Intl.NumberFormat();
+
+/** The failing devices of the last runs as bars, the oldest run first. The highest bar is the run in which the most failed. */
+export function RunTrend({ runs }: { readonly runs: readonly PastRun[] }) {
+  const most = Math.max(1, ...runs.map(({ failed }) => failed));
+  if (runs.length < 2) return null;
+  return (
+    <Stack gap={4}>
+      <ol className={classes.trend} aria-label="Past runs">
+        {runs.toReversed().map(({ created_at, devices, failed }) => {
+          const text = `${local.format(dateOf(created_at))}: ${count.format(failed)} of ${count.format(devices)} failed`;
+          return (
+            <li
+              key={created_at}
+              className={clsx(classes.run, failed === 0 && classes.passed)}
+              style={{ height: `${String((100 * failed) / most)}%` }}
+              title={text}
+            >
+              <VisuallyHidden>{text}</VisuallyHidden>
+            </li>
+          );
+        })}
+      </ol>
+      <Text size="xs" c="dimmed">
+        Devices that failed in the last {runs.length} runs, at most {count.format(most)}
+      </Text>
+    </Stack>
+  );
+}

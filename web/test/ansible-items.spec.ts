@@ -1,0 +1,73 @@
+import { ansibleItems, type GroupTarget, readInventory } from '../src/pages/import/ansible-items';
+
+/** The output of `ansible-inventory --list --export` for two hosts in two sites. */
+const inventory = {
+  _meta: {
+    hostvars: {
+      'web-1': { ansible_host: '10.9.0.1', own: 1 },
+      'web-2': { ansible_host: '10.9.0.2', ntp: 'own' },
+    },
+  },
+  all: { children: ['ungrouped', 'north', 'web', 'edge'], vars: { ntp: 'all', dns: 'all' } },
+  north: { children: ['rack'], vars: { ntp: 'north' } },
+  rack: { hosts: ['web-1'], vars: { ntp: 'rack', power: 'A' } },
+  web: { hosts: ['web-1', 'web-2'], vars: { dns: 'web', kernel: '6.8', ansible_group_priority: 5 } },
+  edge: { hosts: ['web-1', 'web-2'], vars: { kernel: '6.1', dns: 'edge' } },
+};
+
+const defaults = { kind: 'host', region: 'south', device_type: 'server' };
+const itemsOf = (document: unknown, targets: Readonly<Record<string, GroupTarget>>) =>
+  ansibleItems(readInventory(document), new Map(Object.entries(targets)), defaults);
+
+describe('variables of Ansible groups', () => {
+  it('are set on what the groups become', () => {
+    const items = itemsOf(inventory, { north: 'region', rack: 'cell', web: 'label', edge: 'label' });
+    expect(items).toEqual([
+      { kind: 'region', name: 'north', variables: { ntp: 'north', dns: 'all' } },
+      { kind: 'cell', region: 'north', name: 'rack', variables: { ntp: 'rack', power: 'A' } },
+      { kind: 'label', label: 'edge', variables: { kernel: '6.1', dns: 'edge' } },
+      { kind: 'label', label: 'web', variables: { dns: 'web', kernel: '6.8' } },
+      { kind: 'region', name: 'south', variables: { ntp: 'all', dns: 'all' } },
+      expect.objectContaining({
+        name: 'web-1',
+        cell: 'rack',
+        labels: ['edge', 'web'],
+        variables: { own: 1 },
+      }),
+      expect.objectContaining({ name: 'web-2', labels: ['edge', 'web'], variables: { ntp: 'own' } }),
+    ]);
+  });
+
+  it.each<[string, Readonly<Record<string, GroupTarget>>, object]>([
+    // In Ansible the rack is deeper than the group web; in Muster a label is narrower than a region.
+    [
+      'are those of devices where nothing has them',
+      { edge: 'label' },
+      { ntp: 'rack', power: 'A', dns: 'web', kernel: '6.8', own: 1 },
+    ],
+    [
+      'are not repeated where the precedence agrees',
+      { rack: 'region', web: 'label', edge: 'label' },
+      { own: 1 },
+    ],
+  ])('%s', (_name, targets, variables) => {
+    expect(itemsOf(inventory, targets)).toContainEqual(expect.objectContaining({ name: 'web-1', variables }));
+  });
+
+  it('have the priority that their group says, then the order of names', () => {
+    const { web, ...others } = inventory;
+    const { ansible_group_priority: _, ...vars } = web.vars;
+    // `a` has the variables of `web`, and comes before `edge`.
+    const items = itemsOf(
+      { ...others, a: { ...web, vars } },
+      { north: 'region', rack: 'cell', edge: 'label' },
+    );
+    expect(items).toContainEqual(expect.objectContaining({ name: 'web-1', variables: { own: 1 } }));
+  });
+
+  it('are not imported for a group that contains itself', () => {
+    expect(() => readInventory({ a: { children: ['b'] }, b: { children: ['a'] } })).toThrow(
+      'The group a is its own descendant.',
+    );
+  });
+});

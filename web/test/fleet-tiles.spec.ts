@@ -1,0 +1,70 @@
+import {
+  type FleetTile,
+  largestTiles,
+  partsByAgreement,
+  partsByValue,
+  regionsOf,
+  sharesOf,
+  widthsOf,
+} from '../src/components/fleet-tiles';
+
+const tile = (region: number, cell: string | null, devices: number, parts = [devices]): FleetTile => ({
+  region: { id: region, name: `r-${region}` },
+  cell: cell === null ? null : { id: 100 * region + cell.length, name: cell },
+  devices,
+  parts,
+});
+
+describe('a fleet map', () => {
+  it('has regions and cells in natural order, and the devices in no cell last', () => {
+    const tiles = [tile(10, null, 1), tile(10, 'rack-10', 2), tile(2, 'a', 3), tile(10, 'rack-9', 4)];
+    expect(
+      regionsOf(tiles).map(({ name, devices, tiles: of }) => [
+        name,
+        devices,
+        of.map(({ cell }) => cell?.name),
+      ]),
+    ).toEqual([
+      ['r-2', 3, ['a']],
+      ['r-10', 7, ['rack-9', 'rack-10', undefined]],
+    ]);
+  });
+
+  it('shows the largest tiles', () => {
+    const tiles = [tile(1, 'a', 1), tile(1, 'bb', 3), tile(1, 'ccc', 2)];
+    expect(largestTiles(tiles, 2).map(({ devices }) => devices)).toEqual([3, 2]);
+    expect(largestTiles(tiles, 3)).toBe(tiles);
+  });
+
+  it.each([
+    ['in proportion', [10, 20, 30], [2.75, 5.5, 8.25]],
+    ['of one size', [7, 7], [5.5, 5.5]],
+    ['between the limits', [1, 100, 100, 10_000], [1.75, 5.5, 5.5, 19]],
+    ['none', [], []],
+  ])('has tiles %s', (_name, devices, widths) => {
+    expect(widthsOf(devices)).toEqual(widths);
+  });
+
+  it.each([
+    ['known, other and absent values', { '"a"': 5, '"x"': 1 }, 8, 2, [5, 0, 1, 2]],
+    ['values that were not listed', { '"a"': 5 }, 8, 0, [5, 0, 3, 0]],
+    ['no values', {}, 3, 3, [0, 0, 0, 3]],
+  ])('counts %s', (_name, counts, devices, without, parts) => {
+    const values = Object.entries(counts).map(([text, number]) => ({ text, devices: number }));
+    expect(partsByValue({ devices, without, values }, ['"a"', '"b"'])).toEqual(parts);
+  });
+
+  it.each([
+    ['the most frequent value', 6, 1, [3, 3]],
+    ['no value, if most devices have none', 9, 5, [5, 4]],
+  ])('compares with %s', (_name, devices, without, parts) => {
+    expect(partsByAgreement({ devices, without, values: [{ text: '1', devices: 3 }] })).toEqual(parts);
+  });
+
+  it('divides a tile by its parts', () => {
+    expect(sharesOf(tile(1, 'a', 4, [3, 0, 1]))).toEqual([
+      [0, 0.75],
+      [2, 0.25],
+    ]);
+  });
+});
