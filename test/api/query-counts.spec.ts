@@ -1,6 +1,6 @@
 import { describeOnOneServer } from '../support/citus';
 import type { Caller, Resource } from '../support/caller';
-import { INSERT_DEVICES, filters, insertRows, newerHosts, whereConditions } from '../support/large-project';
+import { INSERT_DEVICES, filters, newerHosts, whereConditions } from '../support/large-project';
 import { byCodePoint } from '../support/naive-resolver';
 import { applyProposal, approve, previewProposal, propose } from '../support/proposals';
 import { RecordedService } from '../support/recorded-service';
@@ -29,8 +29,8 @@ beforeAll(async () => {
   const { app, client } = service;
   large = await app.project();
   small = await app.project();
-  await insertRows(client, INSERT_DEVICES, [large.projectId, DEVICES]);
-  await insertRows(client, INSERT_DEVICES, [small.projectId, SMALL]);
+  await client.query(INSERT_DEVICES, [large.projectId, DEVICES]);
+  await client.query(INSERT_DEVICES, [small.projectId, SMALL]);
   const { rows } = await client.query<{ id: string }>(
     'SELECT max(id) AS id FROM devices WHERE project_id = $1',
     [large.projectId],
@@ -317,7 +317,7 @@ describeOnOneServer('it counts the rows that one server reads')(
       for (const table of ['devices', 'device_labels', 'labels', 'regions', 'cells'])
         await client.query(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`);
       admin = await app.project();
-      await insertRows(client, INSERT_DEVICES, [admin.projectId, HOSTS]);
+      await client.query(INSERT_DEVICES, [admin.projectId, HOSTS]);
       await client.query(
         `INSERT INTO device_labels (project_id, device_id, label_id)
         SELECT d.project_id, d.id, l.id FROM devices d JOIN labels l USING (project_id)

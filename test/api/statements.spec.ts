@@ -2,7 +2,6 @@ import { describeOnOneServer, itOnOneServer } from '../support/citus';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { inParallel, loadFleet, type Fleet } from '../support/fleet';
 import { FEED_TIMEOUT, FeedReader, type FeedAnswer } from '../support/feed-reader';
-import { insertRows } from '../support/large-project';
 import { readPage } from '../support/read-pages';
 import { RecordedService } from '../support/recorded-service';
 import { lastChange } from '../support/reverts';
@@ -61,7 +60,7 @@ describeOnOneServer('it counts the rows that one server reads')('in a long histo
   beforeAll(async () => {
     admin = await service.app.project();
     cloud = await admin.cloud();
-    await insertRows(service.client, FILL_CLOUDS, [admin.projectId, CHANGES]);
+    await service.client.query(FILL_CLOUDS, [admin.projectId, CHANGES]);
     await admin.put(`/v1/clouds/${String(cloud.id)}`, { note: 'n' }).expect(200);
     await service.client.query('ANALYZE');
     await until('no transaction is older than the changes', FEED_TIMEOUT, areChangesDelivered);
@@ -129,7 +128,7 @@ describeOnOneServer('it counts the rows that one server reads')('the impact of a
     admin = await service.app.project();
     const [region, elsewhere] = [await admin.region(), await admin.region()];
     const first = await admin.host({ region_id: region.id });
-    await insertRows(service.client, FILL_HOSTS, [admin.projectId, first.id, DELETED_HOSTS]);
+    await service.client.query(FILL_HOSTS, [admin.projectId, first.id, DELETED_HOSTS]);
     await service.client.query(`SELECT setval(pg_get_serial_sequence('devices', 'id'), $1)`, [
       first.id + DELETED_HOSTS,
     ]);
@@ -167,7 +166,7 @@ describeOnOneServer('it counts the rows that one server reads')('the impact of a
 
   describe('before many later changes', () => {
     beforeAll(async () => {
-      await insertRows(service.client, FILL_HOSTS, [admin.projectId, moved[0]?.id, DELETED_HOSTS]);
+      await service.client.query(FILL_HOSTS, [admin.projectId, moved[0]?.id, DELETED_HOSTS]);
       await service.client.query('ANALYZE');
     });
 
@@ -209,7 +208,7 @@ describe('a key that thousands of cells set', () => {
 
   it('is counted without comparing each cell with each other, which would exceed the timeout of a statement', async () => {
     const region = await admin.region();
-    await insertRows(service.client, FILL_CELLS, [admin.projectId, CELLS, region.id]);
+    await service.client.query(FILL_CELLS, [admin.projectId, CELLS, region.id]);
     await service.client.query('ANALYZE cells, variable_correlations');
     const [cell] = (await admin.get('/v1/cells?limit=1').expect(200)).body as Resource[];
     const body = { region_id: region.id, ip_address: '10.0.0.1', device_type: 'server' };

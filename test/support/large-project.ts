@@ -1,5 +1,3 @@
-import type { Client } from 'pg';
-
 /**
  * Fills the project $1 with $2 hosts in 20 regions and 200 cells; each has up to two of 50 labels, and eight variables.
  * @param step the distance from one host's id to the next; lists read blocks of ids, so few hosts can fill many blocks
@@ -119,13 +117,3 @@ export const whereConditions: typeof filters = [
 
 /** A filter for two fifths of the hosts, the last ones. */
 export const newerHosts = 'newer:true';
-
-/** Inserts many rows, whose references are right. The checks of these would take half of the time. */
-export async function insertRows(client: Client, text: string, values: readonly unknown[]): Promise<void> {
-  await client.query('SET session_replication_role = replica');
-  try {
-    await client.query(text, [...values]);
-  } finally {
-    await client.query('RESET session_replication_role');
-  }
-}

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import type { Page } from 'playwright-core';
 import type { Caller } from '../support/caller';
-import { INSERT_DEVICES, insertRows } from '../support/large-project';
+import { INSERT_DEVICES } from '../support/large-project';
 import { sharedService } from '../support/service';
 import { until } from '../support/until';
 import { describeWithBrowser, WebPage } from '../support/web-pages';
@@ -65,7 +65,7 @@ describeWithBrowser('a long list', (browser) => {
 
   async function projectWith(hosts: number): Promise<Caller> {
     const owner = await app.project();
-    await insertRows(client, INSERT_DEVICES, [owner.projectId, hosts]);
+    await client.query(INSERT_DEVICES, [owner.projectId, hosts]);
     await client.query('ANALYZE devices, device_labels, labels, cells, regions');
     return owner;
   }
