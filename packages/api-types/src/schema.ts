@@ -7279,7 +7279,15 @@ export interface operations {
         marker?: string;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: (
-          'id' | 'uuid' | 'project_id' | 'name' | 'note' | 'created_at' | 'updated_at' | 'version'
+          | 'id'
+          | 'uuid'
+          | 'project_id'
+          | 'name'
+          | 'name:natural'
+          | 'note'
+          | 'created_at'
+          | 'updated_at'
+          | 'version'
         )[];
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
@@ -7556,6 +7564,7 @@ export interface operations {
           | 'uuid'
           | 'project_id'
           | 'name'
+          | 'name:natural'
           | 'cloud_id'
           | 'note'
           | 'created_at'
@@ -8100,6 +8109,7 @@ export interface operations {
           | 'uuid'
           | 'project_id'
           | 'name'
+          | 'name:natural'
           | 'region_id'
           | 'note'
           | 'created_at'
@@ -8653,7 +8663,9 @@ export interface operations {
         /** @description Where the page begins: after the item with this id, or at a position from a link of this list in the same order; `last` for the last page. */
         marker?: string;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
-        sort_keys?: ('id' | 'uuid' | 'project_id' | 'label' | 'created_at' | 'updated_at' | 'version')[];
+        sort_keys?: (
+          'id' | 'uuid' | 'project_id' | 'label' | 'label:natural' | 'created_at' | 'updated_at' | 'version'
+        )[];
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
         /** @description Only items whose label has this prefix. */

@@ -1,5 +1,5 @@
 import type { paths } from '@muster/api-types';
-import { jsonText } from '../api/exact-json';
+import { isScalar, jsonText } from '../api/exact-json';
 import type { Locations } from '../api/locations';
 import type { DeviceCollection, DeviceKind, InventoryCollection, InventoryKind } from '../api/kinds';
 import { CloudName } from './cloud-name';
@@ -144,12 +144,17 @@ function VariableCell({ row: { explain, variables = {} }, path: { key, steps }, 
   const explanation = explain ? explain[key] : own;
   const part = explanation && partOf(explanation.value, steps);
   if (!part) return null;
-  return (
+  const mark = (
     <LevelMark level={levelOf(explanation.source.kind)}>
       <VariableValue value={part.value} isBrief />
     </LevelMark>
   );
+  return isNumber(part.value) ? <span className={classes.number}>{mark}</span> : mark;
 }
+
+/** Whether a value is a number, also one that JavaScript would round. */
+const isNumber = (value: unknown): boolean =>
+  isScalar(value) && value !== null && !['string', 'boolean'].includes(typeof value);
 
 /** The labels of a row, joined by commas in the API. */
 const LabelPills = ({ labels }: { readonly labels: string }) =>

@@ -1,9 +1,11 @@
 import { Button, Group, SegmentedControl } from '@mantine/core';
 import { ListBulletIcon } from '@radix-ui/react-icons';
 import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
 import { defaultKind, deviceCollections, kindTitle } from '../../api/kinds';
 import { useLocations } from '../../api/locations';
 import { deviceKinds } from '@muster/api-types';
+import { useProjectId } from '../../app/use-project';
 import { lazyComponent } from '../../components/lazy-component';
 import { CreateButton } from '../../components/create-button';
 import { PageTitle } from '../../components/page-title';
@@ -14,13 +16,17 @@ import { FilterBar } from '../../components/filter-bar';
 import { DEVICE_FILTERS, filtersOf, membersOfFilters } from '../../components/list-search';
 import { memberColumn, memberColumns, sortKeyOf } from '../../components/member-columns';
 import classes from './device-list-page.module.css';
+import { followedBy, type CellAction } from './edit/cell-action';
+import { NO_EDITS } from './edit/cell-edit';
+import { editedColumns } from './edit/edited-columns';
+import { CellEditing } from './edit/lazy-cell-editing';
 import { DeviceTable } from './device-table';
 import { ExportMenu } from './export-menu';
 
 const DEFAULT_COLUMNS = ['name', 'region_id', 'cell_id', 'ip_address', 'device_type', 'active', 'labels'];
 
 /** Members that opening and changing a device need. */
-const NEEDED: ReadonlySet<string> = new Set(['id', 'name', 'labels', 'version']);
+const NEEDED: ReadonlySet<string> = new Set(['id', 'name', 'labels', 'version', 'region_id', 'cell_id']);
 
 const FleetTree = lazyComponent(() => import('./fleet-tree').then(({ FleetTree: component }) => component));
 
@@ -41,7 +47,14 @@ export function DeviceListPage() {
   } as const;
   const keys = keysOf(columnIds);
   const fields = kind.fields.filter((field) => columnIds.includes(field) || NEEDED.has(field));
-  const columns = columnIds.flatMap((id) => memberColumn(id, { kind, locations }) ?? []);
+  const [edits, setEdits] = useState(NO_EDITS);
+  const [action, setAction] = useState<CellAction>();
+  const [isEditing, setEditing] = useState(false);
+  const columns = editedColumns(
+    columnIds.flatMap((id) => memberColumn(id, { kind, locations }) ?? []),
+    edits,
+  );
+  const project_id = useProjectId();
   const change = (changed: Partial<typeof search>) => {
     void navigate({ search: (former) => ({ ...former, ...changed }) });
   };
@@ -110,8 +123,24 @@ export function DeviceListPage() {
           onSort={({ key, direction }) => {
             change({ sort: key, dir: direction });
           }}
+          onAction={(next) => {
+            setEditing(true);
+            setAction((former) => followedBy(former, next));
+          }}
         />
       </div>
+      {isEditing && (
+        <CellEditing
+          context={{ kind, places: locations, edits }}
+          list={{ collection, project_id, filters, sort, fields, keys }}
+          columns={columns.map(({ id }) => id)}
+          action={action}
+          onActionDone={() => {
+            setAction(undefined);
+          }}
+          onEdits={setEdits}
+        />
+      )}
     </>
   );
 }

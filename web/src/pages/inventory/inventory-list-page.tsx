@@ -54,7 +54,7 @@ function List({ kind }: { readonly kind: InventoryKind }) {
   const columnIds = search.columns ?? DEFAULT_COLUMNS[kind.kind];
   const nameMember = kind.kind === 'label' ? 'label' : 'name';
   const sort = {
-    key: sortKeyOf(kind, search.sort) ?? nameMember,
+    key: sortKeyOf(kind, search.sort) ?? sortKeyOf(kind, nameMember) ?? 'id',
     direction: search.dir ?? 'asc',
   } as const;
   const counts = useDeviceCounts(kind.kind, project_id, columnIds.includes(DEVICES));
