@@ -68,10 +68,14 @@ describeWithBrowser('the explorer on a long day', (browser) => {
     answer(false);
     await web.page.getByRole('link', { name: 'Regions' }).click();
     expect(await web.page.getByLabel('Value of kernel').inputValue()).toBe('"6.10"');
+    // Another tab of the page closes the editor, too.
+    answer(false);
+    await web.page.getByRole('tab', { name: 'History' }).click();
+    expect(await web.page.getByLabel('Value of kernel').inputValue()).toBe('"6.10"');
     answer(true);
     await web.page.getByRole('link', { name: 'Regions' }).click();
     await web.page.getByRole('heading', { name: 'Regions' }).waitFor();
-    expect(questions.splice(0)).toEqual(Array(2).fill('Leave, and discard what you have entered?'));
+    expect(questions.splice(0)).toEqual(Array(3).fill('Leave, and discard what you have entered?'));
 
     // A choice is input, too; Back leads to the same page without the form.
     await web.page.getByRole('link', { name: 'Devices' }).click();

@@ -64,6 +64,12 @@ describeWithBrowser('devices of the list', (browser) => {
     await web.page.getByText('2 are changed. 2 devices resolve another value.').waitFor();
     await web.page.getByText(`muster host update web-1 web-3 --set 'kernel:="6.10"'`).waitFor();
     expect(await web.violations()).toEqual([]);
+    // The form is as it was when its preview is closed.
+    await web.page.keyboard.press('Escape');
+    await web.page.getByRole('dialog', { name: 'Change 2 devices' }).waitFor();
+    expect(await web.page.getByRole('textbox', { name: 'Value' }).inputValue()).toBe('"6.10"');
+    await web.page.getByRole('button', { name: 'Preview…' }).click();
+    await web.page.getByText('2 are changed. 2 devices resolve another value.').waitFor();
     await web.tabTo('button', 'Apply');
     await web.page.keyboard.press('Enter');
     await web.page.getByText('2 selected').waitFor({ state: 'detached' });

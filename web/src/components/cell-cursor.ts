@@ -1,4 +1,11 @@
-import { useLayoutEffect, useState, type ClipboardEvent, type KeyboardEvent } from 'react';
+import {
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+} from 'react';
 import type { Column } from './table-column';
 
 /** A cell of a list, and the way on from it. */
@@ -39,6 +46,9 @@ interface Options<T> {
 /** Keys that are shortcuts everywhere, and so are not typed on a cell. */
 const SHORTCUTS = new Set([' ', '/', '?']);
 
+/** A double click edits a cell, so a click on a link in it waits (ms) for a second one. */
+const DOUBLE_CLICK = 250;
+
 export const cellId = (id: string, index: number, column: string): string =>
   `${id}-${index}-${encodeURIComponent(column)}`;
 
@@ -51,6 +61,7 @@ const columnOf = (target: EventTarget): string | undefined =>
  */
 export function useCellCursor<T>({ actions, columns, id, active, rowAt, scroller, onMove }: Options<T>) {
   const [chosen, setChosen] = useState<string>();
+  const clickedLink = useRef<number>(undefined);
   const stops = columns.filter(({ isCellStop = true }) => isCellStop).map((column) => column.id);
   const column = actions && chosen !== undefined && stops.includes(chosen) ? chosen : undefined;
   useLayoutEffect(() => {
@@ -111,6 +122,19 @@ export function useCellCursor<T>({ actions, columns, id, active, rowAt, scroller
       if (event.target !== event.currentTarget || !cell) return;
       event.preventDefault();
       actions?.onPaste(cell, event.clipboardData.getData('text/plain'));
+    },
+    onClickCapture: (event: MouseEvent) => {
+      const { target, detail, ctrlKey, metaKey, shiftKey } = event;
+      const link = target instanceof Element ? target.closest('a') : null;
+      // What is no click of a mouse has no count of clicks.
+      if (!link || detail === 0 || ctrlKey || metaKey || shiftKey) return;
+      if (actions?.isEditable(columnOf(target) ?? '') !== true) return;
+      event.preventDefault();
+      clearTimeout(clickedLink.current);
+      if (detail > 1) return;
+      clickedLink.current = window.setTimeout(() => {
+        link.click();
+      }, DOUBLE_CLICK);
     },
     onClick: (target: EventTarget) => {
       const clicked = columnOf(target);

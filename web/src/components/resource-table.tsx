@@ -242,6 +242,7 @@ function Table<T extends Row>({
                       // Otherwise, the texts between both clicks would be selected.
                       if (event.shiftKey && selection) event.preventDefault();
                     }}
+                    onClickCapture={cursor.onClickCapture}
                     onClick={(event) => {
                       setActive(index);
                       cursor.onClick(event.target);

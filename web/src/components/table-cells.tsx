@@ -56,7 +56,15 @@ export function HeaderCell<T>({
   const { sortKey, header } = column;
   if (sortKey === undefined || !onSort)
     return (
-      <div className={classOf(column)} role="columnheader">
+      <div
+        className={classOf(column)}
+        role="columnheader"
+        // The keyboard changes the width of every column.
+        {...(column.isCellStop !== false && { tabIndex: 0 })}
+        onKeyDown={(event) => {
+          resizeByKey(event, onResize);
+        }}
+      >
         {header}
         <ResizeHandle onResize={onResize} />
       </div>
