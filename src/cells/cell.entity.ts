@@ -15,7 +15,7 @@ export const cellLabels: LabelTable = { table: 'cell_labels', owner: 'cell_id' }
 
 @Entity('cells')
 export class Cell extends VariableOwnerEntity {
-  @Text({ example: 'rack-1', description: 'Unique in the region.' })
+  @Text({ example: 'rack-1', description: 'Unique in the region.', hasNaturalOrder: true })
   name!: string;
 
   @Reference(() => Region, {

@@ -8,7 +8,7 @@ import { fieldsOf, View } from '../resources/members';
 
 @Entity('clouds')
 export class Cloud extends ResourceEntity {
-  @Text({ example: 'private', description: 'Unique in the project.' })
+  @Text({ example: 'private', description: 'Unique in the project.', hasNaturalOrder: true })
   name!: string;
 
   @ChangeNote()

@@ -16,6 +16,7 @@ export class Label extends VariableOwnerEntity {
     check: labelNameError,
     // Lines contain it as it is, because it identifies their resource.
     read: trimLabelName,
+    hasNaturalOrder: true,
   })
   label!: string;
 }

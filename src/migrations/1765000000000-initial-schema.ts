@@ -233,6 +233,7 @@ const tables = `
   );
   COMMENT ON TABLE clouds IS 'Groups of regions.';
   CREATE INDEX clouds_by_skeleton ON clouds (project_id, name_skeleton(name));
+  CREATE INDEX clouds_by_natural_name ON clouds (project_id, (name COLLATE natural_order), id);
 
   CREATE TABLE labels (
     project_id uuid NOT NULL REFERENCES projects (id),
@@ -249,6 +250,7 @@ const tables = `
   );
   COMMENT ON TABLE labels IS 'Labels of regions, cells and devices. Labelled devices inherit their variables.';
   CREATE INDEX labels_by_skeleton ON labels (project_id, name_skeleton(label));
+  CREATE INDEX labels_by_natural_name ON labels (project_id, (label COLLATE natural_order), id);
 
   CREATE TABLE regions (
     project_id uuid NOT NULL REFERENCES projects (id),
@@ -268,6 +270,7 @@ const tables = `
   );
   COMMENT ON TABLE regions IS 'Regions: every device is in one. Devices inherit the variables of their region.';
   CREATE INDEX regions_by_skeleton ON regions (project_id, name_skeleton(name));
+  CREATE INDEX regions_by_natural_name ON regions (project_id, (name COLLATE natural_order), id);
   CREATE INDEX regions_by_cloud ON regions (project_id, cloud_id, id);
 
   CREATE TABLE region_labels (
@@ -302,6 +305,7 @@ const tables = `
   COMMENT ON TABLE cells IS 'Parts of regions. Devices inherit the variables of their cell.';
   CREATE INDEX cells_by_skeleton ON cells (project_id, region_id, name_skeleton(name));
   CREATE INDEX cells_by_name ON cells (project_id, name, id);
+  CREATE INDEX cells_by_natural_name ON cells (project_id, (name COLLATE natural_order), id);
 
   CREATE TABLE cell_labels (
     project_id uuid NOT NULL,

@@ -23,7 +23,7 @@ export const regionLabels: LabelTable = { table: 'region_labels', owner: 'region
 
 @Entity('regions')
 export class Region extends VariableOwnerEntity {
-  @Text({ example: 'eqiad', description: 'Unique in the project.' })
+  @Text({ example: 'eqiad', description: 'Unique in the project.', hasNaturalOrder: true })
   name!: string;
 
   @Reference(() => Cloud, {

@@ -79,8 +79,28 @@ describe('natural order', () => {
     );
   });
 
-  it('exists for names of devices only', async () => {
-    for (const path of ['/v1/hosts?sort_keys=device_type:natural', '/v1/regions?sort_keys=name:natural']) {
+  it('exists for names of the inventory only', async () => {
+    for (const name of ['row-10', 'row-9']) {
+      await admin.post('/v1/cells', { name, region_id }).expect(201);
+      await admin.post('/v1/labels', { label: name }).expect(201);
+      for (const collection of ['regions', 'clouds'])
+        await admin.post(`/v1/${collection}`, { name }).expect(201);
+    }
+    for (const [collection, member] of [
+      ['regions', 'name'],
+      ['cells', 'name'],
+      ['clouds', 'name'],
+      ['labels', 'label'],
+    ] as const) {
+      const path = `/v1/${collection}?sort_keys=${member}:natural&sort_dir=desc&limit=2`;
+      const { body } = await admin.get(path).expect(200);
+      expect(
+        (body as Record<string, unknown>[])
+          .map((item) => item[member])
+          .filter((name) => /^row/.test(String(name))),
+      ).toEqual(['row-10', 'row-9']);
+    }
+    for (const path of ['/v1/hosts?sort_keys=device_type:natural', '/v1/users?sort_keys=name:natural']) {
       const { body } = await admin.get(path).expect(400);
       expect(body).toMatchObject({ details: [{ field: 'sort_keys', code: 'invalid_value' }] });
     }

@@ -34,6 +34,8 @@ interface TabOptions {
   readonly isNew?: boolean;
   /** The time zone of a new tab. */
   readonly timezoneId?: string;
+  /** The language of a new tab. */
+  readonly locale?: string;
   /** Whether `received` records responses. */
   readonly records?: boolean;
 }
@@ -95,13 +97,14 @@ export class WebPage {
   static async open(
     browser: Browser,
     caller: Caller,
-    { colorScheme, viewport = VIEWPORT, isNew, timezoneId, records }: TabOptions = {},
+    { colorScheme, viewport = VIEWPORT, isNew, timezoneId, locale, records }: TabOptions = {},
     url = caller.url,
   ): Promise<WebPage> {
-    const needsNew = isNew === true || timezoneId !== undefined;
+    const needsNew = isNew === true || timezoneId !== undefined || locale !== undefined;
     const free = needsNew ? undefined : freeTab;
     if (free) freeTab = undefined;
-    const page = free ?? (await newTab(browser, timezoneId === undefined ? {} : { timezoneId }));
+    const page =
+      free ?? (await newTab(browser, { ...(timezoneId && { timezoneId }), ...(locale && { locale }) }));
     await page.emulateMedia({ colorScheme: colorScheme ?? null, reducedMotion: 'reduce' });
     await page.setViewportSize(viewport);
     const web = new WebPage(page, url, caller.projectId, !needsNew);

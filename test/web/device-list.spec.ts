@@ -214,6 +214,17 @@ describeWithBrowser('the list of devices', (browser) => {
     await web.page.keyboard.press('Escape');
     await web.page.getByRole('gridcell', { name: 'region "6.8"' }).first().waitFor();
     expect(web.path).toContain('columns=var%3Akernel');
+    // The keyboard changes the width of each column, also of one without an order, and the browser remembers it.
+    const header = web.page.getByRole('columnheader', { name: 'kernel' });
+    const width = async () => (await header.boundingBox())?.width ?? 0;
+    const before = await width();
+    await header.focus();
+    await web.page.keyboard.press('Shift+ArrowRight');
+    await until('the column is wider', 10, async () => Math.abs((await width()) - before - 16) < 1);
+    const wider = await width();
+    await web.page.reload();
+    await header.waitFor();
+    expect(Math.abs((await width()) - wider)).toBeLessThan(1);
     await web.close();
   });
 

@@ -64,6 +64,12 @@ describeWithBrowser('devices of the list', (browser) => {
     await web.page.getByText('2 are changed. 2 devices resolve another value.').waitFor();
     await web.page.getByText(`muster host update web-1 web-3 --set 'kernel:="6.10"'`).waitFor();
     expect(await web.violations()).toEqual([]);
+    // The form is as it was when its preview is closed.
+    await web.page.keyboard.press('Escape');
+    await web.page.getByRole('dialog', { name: 'Change 2 devices' }).waitFor();
+    expect(await web.page.getByRole('textbox', { name: 'Value' }).inputValue()).toBe('"6.10"');
+    await web.page.getByRole('button', { name: 'Preview…' }).click();
+    await web.page.getByText('2 are changed. 2 devices resolve another value.').waitFor();
     await web.tabTo('button', 'Apply');
     await web.page.keyboard.press('Enter');
     await web.page.getByText('2 selected').waitFor({ state: 'detached' });
@@ -128,6 +134,131 @@ describeWithBrowser('devices of the list', (browser) => {
       .waitFor();
     expect(await web.page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
     await web.close(/status of 412/);
+  });
+
+  describe('edited as in a spreadsheet', () => {
+    const COLUMNS = ['name', 'region_id', 'active', 'note', 'var:kernel', 'var:rack_unit', 'var:console.baud']
+      .map((column) => `columns=${encodeURIComponent(column)}`)
+      .join('&');
+    const open = async (path = '') => {
+      const web = await WebPage.signedIn(browser(), admin, `/devices?${COLUMNS}${path}`);
+      await web.page.getByRole('gridcell', { name: 'region "6.8"' }).first().waitFor();
+      return web;
+    };
+    const press = async (web: WebPage, ...keys: string[]) => {
+      for (const key of keys) await web.page.keyboard.press(key);
+    };
+    const cellOf = (web: WebPage, name: string, column: number) =>
+      web.page
+        .getByRole('row', { name: new RegExp(name) })
+        .getByRole('gridcell')
+        .nth(column);
+    const bar = (web: WebPage) => web.page.getByRole('region', { name: 'Edited cells' });
+    /** Pastes on the cell with the cursor, as the browser does from a spreadsheet. */
+    const paste = (web: WebPage, text: string) =>
+      web.page.evaluate(
+        `(() => { const data = new DataTransfer(); data.setData('text/plain', ${JSON.stringify(text)});
+        document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })); })()`,
+      );
+
+    it('with the keyboard: own values, a level, a part, filled down; one preview, one change', async () => {
+      const web = await open();
+      await web.tabTo('grid', 'hosts');
+      // To the kernel of web-1, whose text is replaced by what is typed, also while the editor is loaded.
+      await press(web, ...Array.from({ length: 5 }, () => 'ArrowRight'));
+      await web.page.keyboard.type('6.14');
+      await web.page.getByRole('dialog', { name: 'kernel of web-1' }).waitFor();
+      expect(await web.violations()).toEqual([]);
+      await press(web, 'Tab');
+      await web.page.keyboard.type('12');
+      await web.page.getByRole('textbox', { name: 'rack_unit of web-1' }).waitFor();
+      await press(web, 'Tab', 'F2');
+      await web.page.getByRole('textbox', { name: 'console.baud of web-1' }).waitFor();
+      await web.page.keyboard.press('Control+A');
+      await web.page.keyboard.type('19200');
+      await press(web, 'Enter', 'Enter');
+      await web.page.getByRole('dialog', { name: 'console.baud of web-2' }).waitFor();
+      await press(web, 'Escape');
+      await bar(web).getByText('3 cells of 1 device changed').waitFor();
+      // Down over the selected rows: the part of an own document, and a text stays a text.
+      await cellOf(web, 'web-1', 5).click();
+      await press(web, 'Space', 'Shift+ArrowDown', 'Shift+ArrowDown', 'Control+D');
+      await bar(web).getByText('5 cells of 3 devices changed').waitFor();
+      expect(await cellOf(web, 'web-3', 5).innerText()).toMatch(/edited[^]*"6.14"/);
+      // At the region, from the row of web-4.
+      await cellOf(web, 'web-4', 5).dblclick();
+      await web.page.getByRole('combobox', { name: 'Set on' }).selectOption({ label: 'region north' });
+      await web.page.getByRole('textbox', { name: 'kernel of web-4' }).fill('6.11');
+      expect(await web.violations()).toEqual([]);
+      await press(web, 'Enter');
+      await bar(web).getByText('6 cells of 4 devices changed').waitFor();
+      expect(
+        await web.violationsIn([
+          ['light', 1280],
+          ['dark', 360],
+        ]),
+      ).toEqual([]);
+      // Filters change nothing of it; another page asks.
+      await web.page.getByRole('button', { name: 'Clear' }).click();
+      await web.page.getByRole('button', { name: 'Name', exact: true }).click();
+      web.page.once('dialog', (dialog) => void dialog.dismiss());
+      await web.page.getByRole('link', { name: 'Overview' }).click();
+      expect(web.path).toContain('/devices');
+      await bar(web).getByRole('button', { name: 'Preview…' }).click();
+      await web.page.getByText('4 devices resolve another value.').waitFor();
+      await web.page.getByRole('textbox', { name: 'Reason' }).fill('as in the sheet');
+      await web.page.getByRole('button', { name: 'Apply' }).click();
+      await bar(web).waitFor({ state: 'detached' });
+      expect((await hosts()).map(({ variables }) => variables)).toMatchObject([
+        { kernel: '6.14', rack_unit: 12, console: { baud: 19200 } },
+        { kernel: '6.14', console: { baud: 9600 } },
+        { kernel: '6.14' },
+        { kernel: '6.11' },
+      ]);
+      const changes = (await admin.get('/v1/changes?reason=sheet').expect(200)).body as { reason: string }[];
+      expect(changes.map(({ reason }) => reason)).toEqual(['as in the sheet']);
+      await web.close();
+    });
+
+    it('from a block of a spreadsheet, of which it says what does not fit', async () => {
+      const web = await open('&name_prefix=web-');
+      await cellOf(web, 'web-2', 2).click();
+      const lines = ['south\tTRUE\t"two\nlines"\t6.15\t1\t2\t3', 'north\tmaybe\t\t6.8\tU7', 'north', 'north'];
+      await paste(web, lines.join('\r\n'));
+      await bar(web).getByText('6 cells of 2 devices changed').waitFor();
+      expect(await bar(web).getByRole('listitem').allInnerTexts()).toEqual([
+        '1 of 4 rows do not fit: the list ends before.',
+        '1 of 7 columns do not fit: the list has no column for them.',
+        'web-2, Region: There is no region south.',
+        'web-3, Active: maybe is neither true nor false.',
+        'web-3, rack_unit: U7. A text: it is not JSON.',
+      ]);
+      expect(await web.violations()).toEqual([]);
+      web.page.once('dialog', (dialog) => void dialog.accept());
+      await web.close();
+    });
+
+    it('but not over what somebody else has changed meanwhile, and says why a cell is no editor', async () => {
+      const web = await open('&columns=created_at');
+      await cellOf(web, 'web-1', 8).click();
+      await press(web, 'F2');
+      await web.page.getByText('Created at is set by Muster.').waitFor();
+      await press(web, 'Escape');
+      await cellOf(web, 'web-3', 5).click();
+      await web.page.keyboard.type('6.16');
+      await press(web, 'Enter');
+      const [web3] = (await admin.get('/v1/hosts?name=web-3&fields=id').expect(200)).body as { id: number }[];
+      await admin.put(`/v1/hosts/${String(web3?.id)}/variables`, { kernel: '6.13', other: 1 }).expect(200);
+      await bar(web).getByRole('button', { name: 'Preview…' }).click();
+      await web.page.getByText('Changed by another user meanwhile').waitFor();
+      await web.page.getByText('{"web-3: kernel":"6.13"}').waitFor();
+      await web.page.getByRole('button', { name: 'Replace with mine' }).click();
+      await web.page.getByText('1 device resolves another value.').waitFor();
+      await web.page.getByRole('button', { name: 'Apply' }).click();
+      await bar(web).waitFor({ state: 'detached' });
+      expect((await hosts())[2]?.variables).toMatchObject({ kernel: '6.16', other: 1 });
+      await web.close(/status of 412/);
+    });
   });
 
   it('are exported as they are filtered, in each format', async () => {

@@ -56,12 +56,20 @@ describeWithBrowser('the import', (browser) => {
     ]);
     expect(await web.violations()).toEqual([]);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await choose(web, 'rack.csv', table.slice(0, 2).join('\r\n'));
+    // As a spreadsheet copies it.
+    const copied = 'Hostname\tIP\tRack unit\tRemark\r\nweb-1\t10.9.0.1\t12\t"left;\nfront"\r\n';
+    await web.page.evaluate(
+      `(() => { const data = new DataTransfer(); data.setData('text/plain', ${JSON.stringify(copied)});
+      document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true })); })()`,
+    );
     await web.page.getByRole('row', { name: /^Rack unit .*12$/ }).waitFor();
     // What was entered is still there.
     await fill(web, 'What Remark becomes', 'note');
     await preview(web);
-    await dialog.getByText('1 is created. 0 are changed. 1 device resolves another value.').waitFor();
+    await web.page
+      .getByRole('dialog', { name: 'Import pasted.csv' })
+      .getByText('1 is created. 0 are changed. 1 device resolves another value.')
+      .waitFor();
     await apply(web);
     await web.page.getByText('1 host', { exact: true }).waitFor();
     expect(await lines()).toMatchObject([

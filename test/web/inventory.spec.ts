@@ -57,11 +57,18 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
 
   it('are counted with their devices, which a click shows', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/');
+    const orders: (string | null)[] = [];
+    web.page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname === '/v1/cells' || pathname === '/v1/labels') orders.push(searchParams.get('sort_keys'));
+    });
     for (const collection of ['regions', 'cells', 'labels']) {
       await web.show(`/inventory/${collection}`);
       await web.page.getByRole('gridcell', { name: '3', exact: true }).getByRole('link').click();
       await web.page.getByText('3 hosts').waitFor();
     }
+    // rack-2 comes before rack-10.
+    expect([...new Set(orders)].toSorted()).toEqual(['label:natural', 'name:natural']);
     await web.close();
   });
 

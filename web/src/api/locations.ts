@@ -11,7 +11,7 @@ const cloudsQuery = (project_id: string) =>
     queryFn: ({ signal }) =>
       unwrap(
         api.GET('/v1/clouds', {
-          params: { query: { project_id, fields: ['id', 'name'], sort_keys: ['name'], limit: MAX_PLACES } },
+          params: { query: { project_id, fields: ['id', 'name'], sort_keys: ['name:natural'], limit: MAX_PLACES } },
           signal,
         }),
       ),
@@ -24,7 +24,7 @@ const regionsQuery = (project_id: string) =>
     queryFn: ({ signal }) =>
       unwrap(
         api.GET('/v1/regions', {
-          params: { query: { project_id, fields: ['id', 'name'], sort_keys: ['name'], limit: MAX_PLACES } },
+          params: { query: { project_id, fields: ['id', 'name'], sort_keys: ['name:natural'], limit: MAX_PLACES } },
           signal,
         }),
       ),
@@ -41,7 +41,7 @@ const cellsQuery = (project_id: string) =>
             query: {
               project_id,
               fields: ['id', 'name', 'region_id'],
-              sort_keys: ['name'],
+              sort_keys: ['name:natural'],
               limit: MAX_PLACES,
             },
           },

@@ -23,6 +23,9 @@ export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
             <Key keys={['Home', 'End']}>The first, the last row</Key>
             <Key keys={['Enter']}>Open</Key>
             <Key keys={['Space']}>Select</Key>
+            <Key keys={['→', 'F2']}>Edit a cell</Key>
+            <Key keys={['Ctrl', 'D']}>Fill cells down</Key>
+            <Key keys={['Ctrl', 'V']}>Paste cells</Key>
           </Keys>
           <Keys title="Go to">
             {entries.map(({ title, letter }) => (

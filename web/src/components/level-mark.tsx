@@ -1,20 +1,11 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
-import { deviceKind } from '../api/kinds';
 import classes from './level-mark.module.css';
+import type { Level } from './levels';
 
-/** What sets variables, broadest first. */
-export type Level = 'region' | 'cell' | 'label' | 'device';
+export { hasLevel, levelOf, type Level } from './levels';
 
 const LETTERS: Readonly<Record<Level, string>> = { region: 'R', cell: 'C', label: 'L', device: 'D' };
-
-/** The level of a kind of resource, as the API names it: every kind of device is the level `device`. */
-export const levelOf = (kind: string): Level =>
-  kind === 'region' || kind === 'cell' || kind === 'label' ? kind : 'device';
-
-/** Whether a kind of resource sets variables that devices inherit, or is a device. */
-export const hasLevel = (kind: string): boolean =>
-  levelOf(kind) !== 'device' || deviceKind(kind) !== undefined;
 
 interface Props {
   readonly level: Level;

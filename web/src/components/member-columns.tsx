@@ -1,5 +1,5 @@
 import type { paths } from '@muster/api-types';
-import { jsonText } from '../api/exact-json';
+import { isScalar, jsonText } from '../api/exact-json';
 import type { Locations } from '../api/locations';
 import type { DeviceCollection, DeviceKind, InventoryCollection, InventoryKind } from '../api/kinds';
 import { CloudName } from './cloud-name';
@@ -10,9 +10,11 @@ import { LevelMark, levelOf } from './level-mark';
 import type { MemberDescription } from './member-description';
 import classes from './member-columns.module.css';
 import { memberTitle } from './member-title';
+import { MiddleEllipsis } from './middle-ellipsis';
 import { ResourceLink, RouteLink } from './resource-link';
 import type { Column } from './resource-table';
 import { TimeStamp } from './time-stamp';
+import { sortKeyOf } from './sort-key';
 import { partOf, type VariablePath } from './variable-path';
 import { VariableValue } from './variable-value';
 
@@ -123,12 +125,6 @@ function isNumeric({ update }: Kind, id: string): boolean {
   );
 }
 
-/** The key that sorts a list by a member: in natural order, if the list has it. Undefined if no key does. */
-export function sortKeyOf({ sortKeys }: Kind, member: string | undefined): string | undefined {
-  const keys: readonly string[] = sortKeys;
-  return keys.find((key) => key === `${member ?? ''}:natural`) ?? keys.find((key) => key === member);
-}
-
 interface VariableCellProps {
   readonly row: ListRow;
   readonly path: VariablePath;
@@ -144,12 +140,17 @@ function VariableCell({ row: { explain, variables = {} }, path: { key, steps }, 
   const explanation = explain ? explain[key] : own;
   const part = explanation && partOf(explanation.value, steps);
   if (!part) return null;
-  return (
+  const mark = (
     <LevelMark level={levelOf(explanation.source.kind)}>
       <VariableValue value={part.value} isBrief />
     </LevelMark>
   );
+  return isNumber(part.value) ? <span className={classes.number}>{mark}</span> : mark;
 }
+
+/** Whether a value is a number, also one that JavaScript would round. */
+const isNumber = (value: unknown): boolean =>
+  isScalar(value) && value !== null && !['string', 'boolean'].includes(typeof value);
 
 /** The labels of a row, joined by commas in the API. */
 const LabelPills = ({ labels }: { readonly labels: string }) =>
@@ -171,6 +172,23 @@ const LabelPills = ({ labels }: { readonly labels: string }) =>
     </span>
   );
 
+/** A cell with its region, of which the end is always shown: cells differ there. */
+const CellLink = ({ id, title }: { readonly id: number; readonly title: string }) => (
+  <LevelMark level="cell">
+    <RouteLink
+      to="/inventory/$collection/$id"
+      params={{ collection: 'cells', id: String(id) }}
+      size="sm"
+      fw={500}
+      tabIndex={-1}
+      title={title}
+      aria-label={title}
+    >
+      <MiddleEllipsis text={title} />
+    </RouteLink>
+  </LevelMark>
+);
+
 interface CellProps {
   readonly row: ListRow;
   readonly member: string;
@@ -190,7 +208,7 @@ function MemberCell({ row, member, context: { kind, locations } }: CellProps) {
       );
     case 'cell_id':
       return row.cell_id === undefined || row.cell_id === null ? null : (
-        <LevelLink kind="cell" id={row.cell_id} name={null} isInTable />
+        <CellLink id={row.cell_id} title={locations.cellTitle(row.cell_id)} />
       );
     case 'active':
       return row.active === undefined ? null : <DeviceState isActive={row.active} />;

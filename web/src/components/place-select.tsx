@@ -10,8 +10,6 @@ export interface Place {
 interface Props {
   readonly place: Place | undefined;
   readonly onChange: (place: Place | undefined) => void;
-  /** What is wrong with the choice. */
-  readonly error?: string | false | undefined;
 }
 
 const valueOf = ({ region_id, cell_id }: Place): string => `${region_id}/${cell_id ?? ''}`;
@@ -23,7 +21,7 @@ export function usePlaceTitle(): (place: Place) => string {
 }
 
 /** Chooses a region, or a cell with its region. */
-export function PlaceSelect({ place, onChange, error }: Props) {
+export function PlaceSelect({ place, onChange }: Props) {
   const { regions, cells } = useLocations();
   const titleOf = usePlaceTitle();
   const places = regions.flatMap(({ id }): Place[] => [
@@ -44,7 +42,6 @@ export function PlaceSelect({ place, onChange, error }: Props) {
       onChange={(value) => {
         onChange(places.find((one) => valueOf(one) === value));
       }}
-      error={error}
       comboboxProps={{ withinPortal: false }}
     />
   );

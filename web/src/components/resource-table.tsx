@@ -1,9 +1,11 @@
 import clsx from 'clsx';
 import { useId, useLayoutEffect, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
+import { cellId, useCellCursor, type CellActions } from './cell-cursor';
 import { useColumnWidths } from './column-widths';
 import { counted } from './counted';
-import { PAGE_SIZE, useKeysetPages, type KeysetList, type Row } from './keyset-pages';
+import { useKeysetPages, type KeysetList, type Row } from './keyset-pages';
+import { PAGE_SIZE } from './list-page';
 import { useFormerPosition, useRememberedPosition } from './list-position';
 import classes from './resource-table.module.css';
 import { ErrorState, LoadingState } from './states';
@@ -38,6 +40,8 @@ interface Props<T extends Row> extends KeysetList<T> {
   readonly onOpen: (row: T) => void;
   /** Whether a row is selected, and what Space does. Without it, rows cannot be selected. */
   readonly selection?: RowSelection<T> | undefined;
+  /** What can be done with cells. Without it, the cursor is on rows. */
+  readonly cells?: CellActions<T> | undefined;
   /** Shown instead of an empty table. */
   readonly empty: ReactNode;
 }
@@ -58,6 +62,7 @@ function Table<T extends Row>({
   onSort,
   onOpen,
   selection,
+  cells,
   empty,
   ...list
 }: Props<T>) {
@@ -91,6 +96,16 @@ function Table<T extends Row>({
   }, [scroller, former]);
 
   const [anchor, setAnchor] = useState<{ readonly index: number; readonly row: T }>();
+  const move = (to: number) => {
+    const next = Math.max(0, Math.min(to, knownRows - 1));
+    setActive(next);
+    scroller?.scrollTo({
+      top: scrollTopOf(next, { ...viewport, scrollTop: scroller.scrollTop }, rows.speed, ROW_HEIGHT),
+    });
+  };
+  const cursor = useCellCursor({
+    ...{ actions: cells, columns, id, active, rowAt: pages.rowAt, scroller, onMove: move },
+  });
 
   if (pages.isUnread)
     return pages.error ? (
@@ -100,13 +115,6 @@ function Table<T extends Row>({
     );
   if (isComplete && knownRows === 0) return empty;
 
-  const move = (to: number) => {
-    const next = Math.max(0, Math.min(to, knownRows - 1));
-    setActive(next);
-    scroller?.scrollTo({
-      top: scrollTopOf(next, { ...viewport, scrollTop: scroller.scrollTop }, rows.speed, ROW_HEIGHT),
-    });
-  };
   const startAt = (index: number) => {
     const row = pages.rowAt(index);
     setAnchor(row && { index, row });
@@ -125,6 +133,10 @@ function Table<T extends Row>({
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget || event.altKey) return;
+    if (cursor.onKeyDown(event)) {
+      event.preventDefault();
+      return;
+    }
     if (event.ctrlKey || event.metaKey) {
       if (event.key.toLowerCase() !== 'a' || !selection) return;
       event.preventDefault();
@@ -171,9 +183,16 @@ function Table<T extends Row>({
         aria-label={label}
         aria-multiselectable={selection !== undefined}
         aria-rowcount={total === undefined ? -1 : total + 1}
-        aria-activedescendant={pages.rowAt(active) ? `${id}-${active}` : undefined}
+        aria-activedescendant={
+          pages.rowAt(active)
+            ? cursor.column === undefined
+              ? `${id}-${active}`
+              : cellId(id, active, cursor.column)
+            : undefined
+        }
         tabIndex={0}
         onKeyDown={onKeyDown}
+        onPaste={cursor.onPaste}
         onScroll={({ currentTarget: { scrollTop: top } }) => {
           // Rows that pass by as fast as the element scrolls stay where they are until another one is the first.
           const newTop = rows.speed === 1 ? top - (top % ROW_HEIGHT) : top;
@@ -223,16 +242,21 @@ function Table<T extends Row>({
                       // Otherwise, the texts between both clicks would be selected.
                       if (event.shiftKey && selection) event.preventDefault();
                     }}
+                    onClickCapture={cursor.onClickCapture}
                     onClick={(event) => {
                       setActive(index);
+                      cursor.onClick(event.target);
                       if (event.shiftKey) selectTo(index);
                       else startAt(index);
                     }}
-                    onDoubleClick={() => {
-                      if (row) onOpen(row);
+                    onDoubleClick={({ target }) => {
+                      if (row && !cursor.onDoubleClick(index, target)) onOpen(row);
                     }}
                   >
-                    <Cells row={row} columns={columns} />
+                    <Cells
+                      {...{ row, columns, id, index }}
+                      active={index === active ? cursor.column : undefined}
+                    />
                   </div>
                 );
               })}
@@ -242,9 +266,7 @@ function Table<T extends Row>({
       </div>
       {pages.error && <ErrorState error={pages.error} what={label} onRetry={pages.retry} />}
       <Footer
-        keys={
-          selection ? '↑ ↓ move · Enter opens · Space, Shift and Ctrl A select' : '↑ ↓ move · Enter opens'
-        }
+        keys={keysOf(selection !== undefined, cells !== undefined)}
         label={label}
         knownRows={knownRows}
         total={total}
@@ -274,6 +296,15 @@ function useActiveRow<T extends Row>(
   };
   return [active, id, move];
 }
+
+/** What the keyboard does. */
+const keysOf = (selects: boolean, edits: boolean): string =>
+  [
+    '↑ ↓ move',
+    'Enter opens',
+    ...(selects ? ['Space, Shift and Ctrl A select'] : []),
+    ...(edits ? ['→ F2 edit a cell'] : []),
+  ].join(' · ');
 
 interface FooterProps {
   /** What the keyboard does. */

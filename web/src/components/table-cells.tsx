@@ -1,6 +1,7 @@
 import { ChevronDownIcon, ChevronUpIcon } from '@radix-ui/react-icons';
 import clsx from 'clsx';
 import { useMemo } from 'react';
+import { cellId } from './cell-cursor';
 import { ResizeHandle, resizeByKey } from './column-widths';
 import classes from './resource-table.module.css';
 import type { Column, Sort } from './table-column';
@@ -8,18 +9,31 @@ import type { Column, Sort } from './table-column';
 interface CellsProps<T> {
   readonly row: T | undefined;
   readonly columns: readonly Column<T>[];
+  /** The first part of the ids of cells. */
+  readonly id: string;
+  readonly index: number;
+  /** The column that has the cursor, in the row that has it. */
+  readonly active: string | undefined;
 }
 
 /** The cells of a row. Scrolling renders those of new rows only. */
-export function Cells<T>({ row, columns }: CellsProps<T>) {
+export function Cells<T>({ row, columns, id, index, active }: CellsProps<T>) {
   return useMemo(
     () =>
       columns.map((column) => (
-        <div key={column.id} className={classOf(column)} role="gridcell">
+        <div
+          key={column.id}
+          id={cellId(id, index, column.id)}
+          className={classOf(column)}
+          role="gridcell"
+          data-column={column.id}
+          data-sticky={column.isSticky}
+          data-active={column.id === active || undefined}
+        >
           {row ? column.render(row) : <span className={classes.placeholder} />}
         </div>
       )),
-    [row, columns],
+    [row, columns, id, index, active],
   );
 }
 
@@ -42,7 +56,15 @@ export function HeaderCell<T>({
   const { sortKey, header } = column;
   if (sortKey === undefined || !onSort)
     return (
-      <div className={classOf(column)} role="columnheader">
+      <div
+        className={classOf(column)}
+        role="columnheader"
+        // The keyboard changes the width of every column.
+        {...(column.isCellStop !== false && { tabIndex: 0 })}
+        onKeyDown={(event) => {
+          resizeByKey(event, onResize);
+        }}
+      >
         {header}
         <ResizeHandle onResize={onResize} />
       </div>

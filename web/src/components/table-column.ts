@@ -12,6 +12,8 @@ export interface Column<T> {
   readonly isSticky?: boolean;
   /** Whether its values are numbers, which are aligned at their end. */
   readonly isNumeric?: boolean;
+  /** Whether the cursor stops on its cells: by default, if the list has one. */
+  readonly isCellStop?: boolean;
   readonly render: (row: T) => ReactNode;
 }
 

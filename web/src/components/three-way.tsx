@@ -14,7 +14,15 @@ export interface Conflict {
   readonly base: Side;
   readonly mine: Side;
   /** Reads the current value, and the request that replaces exactly that one. */
-  readonly read: (signal: AbortSignal) => Promise<{ readonly theirs: Side; readonly request: PlainRequest }>;
+  readonly read: (signal: AbortSignal) => Promise<CurrentSide>;
+}
+
+interface CurrentSide {
+  readonly theirs: Side;
+  readonly request: PlainRequest;
+  /** What is shown of both others, if only a part of many values is in conflict. */
+  readonly base?: Side;
+  readonly mine?: Side;
 }
 
 interface Props {
@@ -31,14 +39,14 @@ export function ThreeWay({ conflict, onReplace, onKeep }: Props) {
     gcTime: 0,
     staleTime: 0,
   });
-  const { base } = conflict;
+  const { base, mine } = { ...conflict, ...data };
   return (
     <Notice kind="warning" title={base ? 'Changed by another user meanwhile' : 'It is already set'}>
       <Stack gap="sm">
         <SimpleGrid cols={{ base: 1, sm: base ? 3 : 2 }} spacing="sm">
           {base && <SideView title="When you began" side={base} />}
           {data ? <SideView title="Now" side={data.theirs} /> : <Text size="sm">Reading…</Text>}
-          <SideView title="Yours" side={conflict.mine} />
+          <SideView title="Yours" side={mine} />
         </SimpleGrid>
         {error && <ErrorAlert error={error} />}
         <Group gap="xs">

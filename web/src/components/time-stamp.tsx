@@ -30,7 +30,7 @@ export function TimeStamp({ time }: { readonly time: string }) {
   const utc = `${withoutZone.replace('T', ' ')} UTC`;
   return (
     <time className={classes.time} dateTime={`${withoutZone}Z`} title={utc}>
-      {local.format(date)}{' '}
+      <span>{local.format(date)}</span>{' '}
       <span className={classes.relative}>· {relativeTime(date.getTime() - now, relative)}</span>
     </time>
   );

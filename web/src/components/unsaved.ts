@@ -19,6 +19,12 @@ export interface Unsaved {
 /** The search parameters that open a form: without them it is closed. */
 const FORMS = ['create', 'add'];
 
+/** The search parameters that show another part of a page, or another time: the forms of this one are closed. */
+const VIEWS = ['tab', 'at'];
+
+const viewOf = (search: object, name: string): unknown =>
+  new Map<string, unknown>(Object.entries(search)).get(name);
+
 /**
  * Asks before the page is left, reloaded or closed, or Back closes the form, while something was entered and not saved. Once the
  * component is removed, nothing is asked.
@@ -28,10 +34,12 @@ export function useUnsaved(): Unsaved {
   // As it is when the page is left, which may be before the next rendering.
   const isUnsaved = useRef(false);
   useBlocker({
-    // Filters, tabs and the like are parameters of the same page.
+    // Filters and the like are parameters of the same page.
     shouldBlockFn: ({ current, next }) =>
       isUnsaved.current &&
-      (current.pathname !== next.pathname || openForms(next.search) < openForms(current.search)) &&
+      (current.pathname !== next.pathname ||
+        openForms(next.search) < openForms(current.search) ||
+        VIEWS.some((name) => viewOf(current.search, name) !== viewOf(next.search, name))) &&
       !globalThis.confirm(QUESTION),
     enableBeforeUnload: () => isUnsaved.current,
     disabled: !hasInput,

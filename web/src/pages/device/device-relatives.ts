@@ -81,7 +81,7 @@ interface DeviceQuery {
 async function readDevices(query: DeviceQuery, signal: AbortSignal) {
   const kinds = await Promise.all(
     kindsInHierarchy.map(async ({ collection }) => {
-      const params = { query: { ...query, fields: [...FIELDS], sort_keys: ['name' as const] } };
+      const params = { query: { ...query, fields: [...FIELDS], sort_keys: ['name:natural' as const] } };
       const items = await unwrap(api.GET(`/v1/${collection}`, { params, signal }));
       return items.map(({ id = 0, name = '', device_type = '', active = true, parent_id }) => ({
         ...{ collection, id, name, device_type, active },

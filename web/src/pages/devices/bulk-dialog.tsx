@@ -1,13 +1,12 @@
-import { Autocomplete, Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Autocomplete, Select, TextInput } from '@mantine/core';
 import { deviceKind } from '../../api/kinds';
 import { useLocations } from '../../api/locations';
 import { useKeyCompletions } from '../../api/variable-keys';
 import { counted } from '../../components/counted';
+import { FormDialog } from '../../components/form-dialog';
 import { PlaceSelect, type Place } from '../../components/place-select';
-import { PreviewedWrite, usePreloadedPreview, type PlannedWrite } from '../../components/previewed-write';
 import { RightsHint } from '../../components/rights';
-import { useUnsaved, type Unsaved } from '../../components/unsaved';
+import { useFields } from '../../components/use-fields';
 import { jsonProblem } from '../../components/variable-write';
 import {
   MAX_DELETED,
@@ -39,141 +38,127 @@ interface Props {
 
 /** Asks what to do with the selected devices, and previews it. */
 export function BulkDialog({ kind, devices, onClose, onApplied }: Props) {
-  const [plan, setPlan] = useState<PlannedWrite>();
-  const { entering, mayDiscard } = useUnsaved();
-  if (plan) return <PreviewedWrite write={plan} onClose={onClose} onApplied={onApplied} />;
-  return (
-    <Modal
-      opened
-      onClose={() => {
-        if (mayDiscard()) onClose();
-      }}
-      title={`Change ${counted(devices.length, 'device')}`}
-      centered
-    >
-      <BulkForm
-        count={devices.length}
-        kind={kind}
-        entering={entering}
-        onCancel={onClose}
-        onSubmit={(change) => {
-          setPlan(planBulkChange(kind, devices, change));
-        }}
-      />
-    </Modal>
-  );
-}
-
-interface FormProps {
-  readonly count: number;
-  readonly kind: string;
-  readonly entering: Unsaved['entering'];
-  readonly onSubmit: (change: BulkChange) => void;
-  readonly onCancel: () => void;
-}
-
-function BulkForm({ count, kind, entering, onSubmit, onCancel }: FormProps) {
-  const [action, setAction] = useState<Action>('set');
-  const [key, setKey] = useState('');
-  const [text, setText] = useState('');
-  const [label, setLabel] = useState('');
-  const [place, setPlace] = useState<Place>();
+  const [values, change] = useFields<BulkValues>({
+    action: 'set',
+    key: '',
+    text: '',
+    label: '',
+    place: undefined,
+  });
   const { regionName, cellName } = useLocations();
-  const [isChecked, setChecked] = useState(false);
-  const hasKey = action === 'set' || action === 'unset';
-  const hasLabel = action === 'add-label' || action === 'remove-label';
-  const problems = {
-    key: hasKey && key.trim() === '' ? 'Enter a key.' : undefined,
-    text: action === 'set' ? jsonProblem(text) : undefined,
-    label: hasLabel && label.trim() === '' ? 'Enter a label.' : undefined,
-    place: action === 'move' && !place ? 'Choose a place.' : undefined,
-    action:
-      action === 'delete' && count > MAX_DELETED
-        ? `At most ${MAX_DELETED.toLocaleString()} devices are deleted at once.`
-        : undefined,
-  };
   const namesOf = ({ region_id, cell_id }: Place): PlaceNames => ({
     region: regionName(region_id),
     cell: cell_id === null ? null : cellName(cell_id),
   });
-  const completions = useKeyCompletions(key.trim());
-  usePreloadedPreview();
   return (
-    <form
-      {...entering}
-      onSubmit={(event) => {
-        event.preventDefault();
-        setChecked(true);
-        if (Object.values(problems).some((problem) => problem !== undefined)) return;
-        if (action !== 'move') onSubmit(changeOf(action, key.trim(), text.trim(), label.trim()));
-        else if (place) onSubmit({ action, place, names: namesOf(place) });
+    <FormDialog
+      title={`Change ${counted(devices.length, 'device')}`}
+      plan={() => {
+        const planned = changeOf(values, devices.length, namesOf);
+        return typeof planned === 'string' ? planned : planBulkChange(kind, devices, planned);
+      }}
+      onClose={onClose}
+      onApplied={() => {
+        onClose();
+        onApplied();
       }}
     >
-      <Stack gap="xs">
-        <Select
-          label="What to do"
-          data-autofocus
-          data={ACTIONS}
-          value={action}
-          error={isChecked && problems.action}
-          onChange={(chosen) => {
-            setAction(ACTIONS.find(({ value }) => value === chosen)?.value ?? 'set');
-          }}
-          comboboxProps={{ withinPortal: false }}
-        />
-        {hasKey && (
-          <Autocomplete
-            label="Key"
-            data={completions}
-            value={key}
-            onChange={setKey}
-            error={isChecked && problems.key}
-            comboboxProps={{ withinPortal: false }}
-          />
-        )}
-        {action === 'set' && (
-          <TextInput
-            label="Value"
-            description="JSON: a text needs double quotes"
-            value={text}
-            onChange={(event) => {
-              setText(event.currentTarget.value);
-            }}
-            error={isChecked && problems.text}
-          />
-        )}
-        {hasLabel && (
-          <TextInput
-            label="Label"
-            value={label}
-            onChange={(event) => {
-              setLabel(event.currentTarget.value);
-            }}
-            error={isChecked && problems.label}
-          />
-        )}
-        {action === 'move' && (
-          <PlaceSelect place={place} onChange={setPlace} error={isChecked && problems.place} />
-        )}
-        <RightsHint
-          collection={deviceKind(kind)?.collection ?? ''}
-          {...(hasKey ? { keys: key.trim() === '' ? [] : [key.trim()] } : {})}
-        />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit">Preview…</Button>
-        </Group>
-      </Stack>
-    </form>
+      <BulkFields kind={kind} values={values} onChange={change} />
+    </FormDialog>
   );
 }
 
-function changeOf(action: Exclude<Action, 'move'>, key: string, text: string, label: string): BulkChange {
+interface BulkValues {
+  readonly action: Action;
+  readonly key: string;
+  readonly text: string;
+  readonly label: string;
+  readonly place: Place | undefined;
+}
+
+interface FieldsProps {
+  readonly kind: string;
+  readonly values: BulkValues;
+  readonly onChange: (changed: Partial<BulkValues>) => void;
+}
+
+const hasKey = (action: Action): boolean => action === 'set' || action === 'unset';
+const hasLabel = (action: Action): boolean => action === 'add-label' || action === 'remove-label';
+
+function BulkFields({ kind, values: { action, key, text, label, place }, onChange }: FieldsProps) {
+  const completions = useKeyCompletions(key.trim());
+  return (
+    <>
+      <Select
+        label="What to do"
+        data-autofocus
+        data={ACTIONS}
+        value={action}
+        onChange={(chosen) => {
+          onChange({ action: ACTIONS.find(({ value }) => value === chosen)?.value ?? 'set' });
+        }}
+        comboboxProps={{ withinPortal: false }}
+      />
+      {hasKey(action) && (
+        <Autocomplete
+          label="Key"
+          data={completions}
+          value={key}
+          onChange={(entered) => {
+            onChange({ key: entered });
+          }}
+          comboboxProps={{ withinPortal: false }}
+        />
+      )}
+      {action === 'set' && (
+        <TextInput
+          label="Value"
+          description="JSON: a text needs double quotes"
+          value={text}
+          onChange={(event) => {
+            onChange({ text: event.currentTarget.value });
+          }}
+        />
+      )}
+      {hasLabel(action) && (
+        <TextInput
+          label="Label"
+          value={label}
+          onChange={(event) => {
+            onChange({ label: event.currentTarget.value });
+          }}
+        />
+      )}
+      {action === 'move' && (
+        <PlaceSelect
+          place={place}
+          onChange={(chosen) => {
+            onChange({ place: chosen });
+          }}
+        />
+      )}
+      <RightsHint
+        collection={deviceKind(kind)?.collection ?? ''}
+        {...(hasKey(action) ? { keys: key.trim() === '' ? [] : [key.trim()] } : {})}
+      />
+    </>
+  );
+}
+
+/** The change that a form describes, or what is wrong with it. */
+function changeOf(
+  { action, place, ...texts }: BulkValues,
+  count: number,
+  namesOf: (place: Place) => PlaceNames,
+): BulkChange | string {
+  const key = texts.key.trim();
+  const label = texts.label.trim();
+  const text = texts.text.trim();
+  if (hasKey(action) && key === '') return 'Enter a key.';
+  if (hasLabel(action) && label === '') return 'Enter a label.';
   switch (action) {
     case 'set':
-      return { action, key, text };
+      return jsonProblem(text) ?? { action, key, text };
     case 'unset':
       return { action, key };
     case 'add-label':
@@ -181,7 +166,12 @@ function changeOf(action: Exclude<Action, 'move'>, key: string, text: string, la
       return { action, label };
     case 'activate':
     case 'deactivate':
-    case 'delete':
       return { action };
+    case 'delete':
+      return count > MAX_DELETED
+        ? `At most ${MAX_DELETED.toLocaleString()} devices are deleted at once.`
+        : { action };
+    case 'move':
+      return place ? { action, place, names: namesOf(place) } : 'Choose a place.';
   }
 }

@@ -3,43 +3,46 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client';
 import { kindWords, type DeviceKind } from '../../api/kinds';
-import { useProjectId } from '../../app/use-project';
-import { PAGE_SIZE, type FetchPage, type KeysetList } from '../../components/keyset-pages';
+import type { CellActions } from '../../components/cell-cursor';
 import { useRememberedState } from '../../components/list-position';
 import type { ListFilters } from '../../components/list-search';
-import { readRows } from '../../components/list-rows';
 import type { ListRow } from '../../components/member-columns';
 import { ResourceTable, type Column, type RowSelection, type Sort } from '../../components/resource-table';
 import { WaysIn } from '../../components/lazy-ways-in';
 import { EmptyState } from '../../components/states';
+import { variableOf } from '../../components/variable-column';
 import type { SelectedDevice } from './bulk-change';
+import { listKey } from './device-list-query';
+import { fetchIdsOf, fetchPageOf, readAfter, type DeviceList } from './device-rows';
+import type { CellAction } from './edit/cell-action';
+import { preloadCellEditing } from './edit/lazy-cell-editing';
 import { DeviceSelection, MAX_SELECTED } from './device-selection';
 import classes from './device-list-page.module.css';
 
 interface Props {
   readonly kind: DeviceKind;
-  readonly filters: ListFilters;
+  readonly list: DeviceList;
   readonly columns: readonly Column<ListRow>[];
-  /** The variables that have a column. */
-  readonly keys: readonly string[];
-  readonly fields: readonly string[];
-  readonly sort: List['sort'];
   readonly onSort: (sort: Sort) => void;
+  readonly onAction: (action: CellAction) => void;
 }
+
+const isVariable = (column: string): boolean => variableOf(column) !== undefined;
+
+const isMember = ({ update }: DeviceKind, column: string): boolean =>
+  update.some(({ name }) => name === column);
 
 const NONE: ReadonlyMap<number, SelectedDevice> = new Map();
 
 /** The table of devices, and the selection of some of them. */
-export function DeviceTable({ kind, filters, columns, keys, fields, sort, onSort }: Props) {
-  const { collection } = kind;
-  const project_id = useProjectId();
+export function DeviceTable({ kind, list, columns, onSort, onAction }: Props) {
+  const { collection, project_id, filters, sort } = list;
   const navigate = useNavigate();
   const total = useTotal(kind.kind, project_id, filters);
   const [selected, setSelected] = useRememberedState<ReadonlyMap<number, SelectedDevice>>(
     [collection, 'selection', project_id, filters],
     NONE,
   );
-  const list = { collection, project_id, filters, sort, fields, keys };
   const select = useMutation({
     mutationFn: (read: () => Promise<readonly ListRow[]>) => read(),
     onSuccess: (rows) => {
@@ -57,10 +60,28 @@ export function DeviceTable({ kind, filters, columns, keys, fields, sort, onSort
       setSelected(withRows(selected, rows));
     },
     addNext: (row, count, isBackward) => {
-      select.mutate(async () => [row, ...(await readNext(list, row.id, count, isBackward))]);
+      const around = { ...list, ...SELECTED };
+      select.mutate(async () => [row, ...(await readAfter(around, row.id, count, isBackward))]);
     },
     addAll: () => {
       select.mutate(() => readFirst(list));
+    },
+  };
+  const cells: CellActions<ListRow> = {
+    onReach: preloadCellEditing,
+    // Enter on a name opens the device.
+    isEditable: (column) => column !== 'name' && (isVariable(column) || isMember(kind, column)),
+    onEdit: (cell, text) => {
+      onAction({ type: 'edit', cell, text });
+    },
+    onClear: (cell) => {
+      onAction({ type: 'clear', cell });
+    },
+    onFill: (cell, above) => {
+      onAction({ type: 'fill', cell, above, selected: [...selected.keys()] });
+    },
+    onPaste: (cell, text) => {
+      onAction({ type: 'paste', cell, text });
     },
   };
   return (
@@ -79,7 +100,7 @@ export function DeviceTable({ kind, filters, columns, keys, fields, sort, onSort
       )}
       <ResourceTable
         label={kindWords(collection)}
-        queryKey={[collection, 'list', project_id, filters, sort, fields, keys]}
+        queryKey={listKey(list)}
         fetchPage={fetchPageOf(list)}
         fetchIds={fetchIdsOf(list)}
         columns={[selectColumn(selection), ...columns]}
@@ -93,6 +114,7 @@ export function DeviceTable({ kind, filters, columns, keys, fields, sort, onSort
           });
         }}
         selection={selection}
+        cells={cells}
         total={total}
         empty={
           Object.keys(filters).length === 0 ? (
@@ -121,6 +143,7 @@ const selectColumn = ({ has, toggle }: RowSelection<ListRow>): Column<ListRow> =
   id: 'select',
   header: <VisuallyHidden>Selected</VisuallyHidden>,
   width: 36,
+  isCellStop: false,
   render: (row) => (
     // Not the library's: a list renders one for each row that scrolls into view.
     <input
@@ -140,47 +163,6 @@ const selectColumn = ({ has, toggle }: RowSelection<ListRow>): Column<ListRow> =
   ),
 });
 
-interface List {
-  readonly collection: string;
-  readonly project_id: string;
-  readonly filters: ListFilters;
-  readonly sort: Sort;
-  readonly fields: readonly string[];
-  readonly keys: readonly string[];
-}
-
-const fetchPageOf =
-  ({ collection, project_id, filters, sort, fields, keys }: List): FetchPage<ListRow> =>
-  (marker, signal) => {
-    const query = {
-      ...filters,
-      project_id,
-      fields,
-      sort_keys: sort.key,
-      sort_dir: sort.direction,
-      limit: PAGE_SIZE,
-      ...(keys.length === 0 ? {} : { explain: keys }),
-      marker,
-    };
-    return readRows(collection, query, signal);
-  };
-
-const fetchIdsOf =
-  ({ collection, project_id, filters, sort }: List): KeysetList<ListRow>['fetchIds'] =>
-  async ({ marker, isBackward, limit }, signal) => {
-    const query = {
-      ...filters,
-      project_id,
-      fields: 'id',
-      sort_keys: sort.key,
-      sort_dir: isBackward === (sort.direction === 'asc') ? 'desc' : 'asc',
-      limit,
-      marker,
-    };
-    const { body } = await readRows(collection, query, signal);
-    return body.map(({ id }) => id);
-  };
-
 /** The exact number of devices that match. */
 function useTotal(kind: DeviceKind['kind'], project_id: string, filters: ListFilters): number | undefined {
   return useQuery({
@@ -198,23 +180,7 @@ function useTotal(kind: DeviceKind['kind'], project_id: string, filters: ListFil
 }
 
 /** The devices that can be selected at once: the first ones of the list. */
-const readFirst = (list: List) => readNext(list, undefined, MAX_SELECTED, false);
+const readFirst = (list: DeviceList) => readAfter({ ...list, ...SELECTED }, undefined, MAX_SELECTED);
 
-/** The devices after another one, or before it, nearest first. */
-async function readNext(
-  { collection, project_id, filters, sort }: List,
-  marker: number | undefined,
-  count: number,
-  isBackward: boolean,
-): Promise<readonly ListRow[]> {
-  const { body } = await readRows(collection, {
-    ...filters,
-    project_id,
-    fields: ['id', 'name', 'labels', 'version'],
-    sort_keys: sort.key,
-    sort_dir: isBackward === (sort.direction === 'asc') ? 'desc' : 'asc',
-    limit: Math.min(count, MAX_SELECTED),
-    marker,
-  });
-  return body;
-}
+/** What is read of devices that are selected only. */
+const SELECTED = { fields: ['id', 'name', 'labels', 'version'], keys: [] };

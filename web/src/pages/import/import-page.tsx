@@ -15,6 +15,7 @@ import type { CsvHead } from './csv';
 import { FileError, formatOf, isAnsible, readJson, wholeText, type ImportFormat } from './import-file';
 import classes from './import-page.module.css';
 import { ItemsForm } from './items-form';
+import { usePastedFile } from './pasted-file';
 
 const CsvForm = lazyComponent(() => import('./csv-form').then(({ CsvForm: component }) => component));
 const AnsibleForm = lazyComponent(() =>
@@ -95,6 +96,9 @@ export function ImportPage() {
       setContent(undefined);
     }
   };
+  usePastedFile((pasted) => {
+    read(pasted, undefined);
+  });
   return (
     <>
       <PageTitle title="Import" />
@@ -119,7 +123,7 @@ export function ImportPage() {
         >
           <FileInput
             label="File"
-            description="Drop it here, or choose it: a table (CSV), YAML, NDJSON, JSON, or the output of ansible-inventory --list; also compressed (.gz)"
+            description="Drop it here, choose it, or paste cells of a spreadsheet with Ctrl V: a table (CSV), YAML, NDJSON, JSON, or the output of ansible-inventory --list; also compressed (.gz)"
             placeholder="Choose a file…"
             value={file}
             onChange={(next) => {

@@ -10,10 +10,12 @@ import { CreateButton } from '../../components/create-button';
 import { ColumnChooser } from '../../components/column-chooser';
 import { keysOf } from '../../components/variable-column';
 import { FilterBar } from '../../components/filter-bar';
-import { PAGE_SIZE, type FetchPage } from '../../components/keyset-pages';
+import type { FetchPage } from '../../components/keyset-pages';
+import { PAGE_SIZE } from '../../components/list-page';
 import { filtersOf, membersOfFilters, type ListFilters } from '../../components/list-search';
 import { readRows } from '../../components/list-rows';
-import { memberColumn, memberColumns, sortKeyOf, type ListRow } from '../../components/member-columns';
+import { memberColumn, memberColumns, type ListRow } from '../../components/member-columns';
+import { sortKeyOf } from '../../components/sort-key';
 import { PageTitle } from '../../components/page-title';
 import { RouteLink } from '../../components/resource-link';
 import { ResourceTable, type Column } from '../../components/resource-table';
@@ -54,7 +56,7 @@ function List({ kind }: { readonly kind: InventoryKind }) {
   const columnIds = search.columns ?? DEFAULT_COLUMNS[kind.kind];
   const nameMember = kind.kind === 'label' ? 'label' : 'name';
   const sort = {
-    key: sortKeyOf(kind, search.sort) ?? nameMember,
+    key: sortKeyOf(kind, search.sort) ?? sortKeyOf(kind, nameMember) ?? 'id',
     direction: search.dir ?? 'asc',
   } as const;
   const counts = useDeviceCounts(kind.kind, project_id, columnIds.includes(DEVICES));

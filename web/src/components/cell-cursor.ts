@@ -1,0 +1,161 @@
+import {
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+} from 'react';
+import type { Column } from './table-column';
+
+/** A cell of a list, and the way on from it. */
+export interface Cell<T> {
+  readonly row: T;
+  /** The id of its column. */
+  readonly column: string;
+  readonly element: HTMLElement;
+  /** Gives the focus back to the list, with its cursor as many rows and columns further. */
+  readonly moveOn: (rows: number, columns: number) => void;
+}
+
+/** What can be done with the cells of a list. */
+export interface CellActions<T> {
+  /** Called before anything is done, when the cursor is on a cell. */
+  readonly onReach: () => void;
+  /** Whether Enter and a double click edit the cells of a column, instead of opening the row. */
+  readonly isEditable: (column: string) => boolean;
+  /** @param text what was typed on the cell, which replaces its value; undefined: the value is edited */
+  readonly onEdit: (cell: Cell<T>, text?: string) => void;
+  readonly onClear: (cell: Cell<T>) => void;
+  /** Fills the cells of selected rows, or this one, with the value above. @param above the row above, if there is one */
+  readonly onFill: (cell: Cell<T>, above: T | undefined) => void;
+  readonly onPaste: (cell: Cell<T>, text: string) => void;
+}
+
+interface Options<T> {
+  readonly actions: CellActions<T> | undefined;
+  readonly columns: readonly Column<T>[];
+  /** The first part of the ids of rows and cells. */
+  readonly id: string;
+  readonly active: number;
+  readonly rowAt: (index: number) => T | undefined;
+  readonly scroller: HTMLElement | null;
+  readonly onMove: (index: number) => void;
+}
+
+/** Keys that are shortcuts everywhere, and so are not typed on a cell. */
+const SHORTCUTS = new Set([' ', '/', '?']);
+
+/** A double click edits a cell, so a click on a link in it waits (ms) for a second one. */
+const DOUBLE_CLICK = 250;
+
+export const cellId = (id: string, index: number, column: string): string =>
+  `${id}-${index}-${encodeURIComponent(column)}`;
+
+const columnOf = (target: EventTarget): string | undefined =>
+  target instanceof Element ? target.closest<HTMLElement>('[data-column]')?.dataset['column'] : undefined;
+
+/**
+ * The cursor on a cell: Right and Left move it, and a click sets it; Escape leads back to the row. Without actions there is none.
+ * The handlers return whether they have handled the event.
+ */
+export function useCellCursor<T>({ actions, columns, id, active, rowAt, scroller, onMove }: Options<T>) {
+  const [chosen, setChosen] = useState<string>();
+  const clickedLink = useRef<number>(undefined);
+  const stops = columns.filter(({ isCellStop = true }) => isCellStop).map((column) => column.id);
+  const column = actions && chosen !== undefined && stops.includes(chosen) ? chosen : undefined;
+  useLayoutEffect(() => {
+    const cell = column === undefined ? null : document.getElementById(cellId(id, active, column));
+    if (scroller && cell) showSideways(scroller, cell);
+  }, [scroller, id, active, column]);
+
+  const set = (next: string | undefined) => {
+    setChosen(next);
+    if (next !== undefined) actions?.onReach();
+  };
+  const moveBy = (steps: number) => {
+    const from = column === undefined ? -1 : stops.indexOf(column);
+    set(stops[Math.min(from + steps, stops.length - 1)]);
+  };
+  const cellAt = (index: number, at: string | undefined): Cell<T> | undefined => {
+    const row = rowAt(index);
+    const element = at === undefined ? null : document.getElementById(cellId(id, index, at));
+    if (!row || at === undefined || !element) return undefined;
+    return {
+      row,
+      column: at,
+      element,
+      moveOn: (rows, by) => {
+        scroller?.focus({ preventScroll: true });
+        if (rows !== 0) onMove(index + rows);
+        const to = stops.indexOf(at) + by;
+        set(stops[Math.max(0, Math.min(to, stops.length - 1))]);
+      },
+    };
+  };
+  const onCell = (cell: Cell<T>, event: KeyboardEvent): boolean => {
+    if (event.key === 'F2' || (event.key === 'Enter' && actions?.isEditable(cell.column) === true))
+      actions?.onEdit(cell);
+    else if (event.key === 'Delete' || event.key === 'Backspace') actions?.onClear(cell);
+    else if (event.key.length === 1 && !SHORTCUTS.has(event.key)) actions?.onEdit(cell, event.key);
+    else return false;
+    return true;
+  };
+  return {
+    column,
+    onKeyDown: (event: KeyboardEvent): boolean => {
+      if (!actions) return false;
+      const cell = cellAt(active, column);
+      if (event.ctrlKey || event.metaKey) {
+        if (event.key.toLowerCase() !== 'd' || !cell) return false;
+        actions.onFill(cell, rowAt(active - 1));
+        return true;
+      }
+      if (event.key === 'ArrowRight' || (event.key === 'F2' && !cell)) moveBy(1);
+      else if (event.key === 'ArrowLeft' && column !== undefined) moveBy(-1);
+      else if (event.key === 'Escape' && column !== undefined) set(undefined);
+      else return cell !== undefined && onCell(cell, event);
+      return true;
+    },
+    onPaste: (event: ClipboardEvent) => {
+      const cell = cellAt(active, column);
+      if (event.target !== event.currentTarget || !cell) return;
+      event.preventDefault();
+      actions?.onPaste(cell, event.clipboardData.getData('text/plain'));
+    },
+    onClickCapture: (event: MouseEvent) => {
+      const { target, detail, ctrlKey, metaKey, shiftKey } = event;
+      const link = target instanceof Element ? target.closest('a') : null;
+      // What is no click of a mouse has no count of clicks.
+      if (!link || detail === 0 || ctrlKey || metaKey || shiftKey) return;
+      if (actions?.isEditable(columnOf(target) ?? '') !== true) return;
+      event.preventDefault();
+      clearTimeout(clickedLink.current);
+      if (detail > 1) return;
+      clickedLink.current = window.setTimeout(() => {
+        link.click();
+      }, DOUBLE_CLICK);
+    },
+    onClick: (target: EventTarget) => {
+      const clicked = columnOf(target);
+      if (actions && clicked !== undefined && stops.includes(clicked)) set(clicked);
+    },
+    onDoubleClick: (index: number, target: EventTarget): boolean => {
+      const cell = cellAt(index, columnOf(target));
+      if (!cell || actions?.isEditable(cell.column) !== true) return false;
+      actions.onEdit(cell);
+      return true;
+    },
+  };
+}
+
+/** Scrolls sideways until a cell is in view, beside the column that stays there. */
+function showSideways(scroller: HTMLElement, cell: HTMLElement): void {
+  const sticky = scroller.querySelector<HTMLElement>('[data-sticky]');
+  const isSticky = sticky !== null && getComputedStyle(sticky).position === 'sticky';
+  if (isSticky && cell.hasAttribute('data-sticky')) return;
+  const start = cell.offsetLeft - (isSticky ? sticky.offsetWidth : 0);
+  const end = cell.offsetLeft + cell.offsetWidth - scroller.clientWidth;
+  if (start < scroller.scrollLeft) scroller.scrollLeft = start;
+  else if (end > scroller.scrollLeft) scroller.scrollLeft = end;
+}

@@ -1,0 +1,27 @@
+import type { Cell } from '../../../components/cell-cursor';
+import type { ListRow } from '../../../components/member-columns';
+
+/** What the user does with cells. */
+export type CellAction =
+  /** `text` replaces the value; undefined: the value is edited. */
+  | { readonly type: 'edit'; readonly cell: Cell<ListRow>; readonly text: string | undefined }
+  | { readonly type: 'clear'; readonly cell: Cell<ListRow> }
+  | { readonly type: 'paste'; readonly cell: Cell<ListRow>; readonly text: string }
+  | {
+      readonly type: 'fill';
+      readonly cell: Cell<ListRow>;
+      readonly above: ListRow | undefined;
+      /** The ids of the selected rows. If there are any, they are filled from the first of them. */
+      readonly selected: readonly number[];
+    };
+
+/** The next action. What is typed while the code of the editor is loaded belongs to the same text. */
+export function followedBy(former: CellAction | undefined, next: CellAction): CellAction {
+  const isSameEdit =
+    former?.type === 'edit' &&
+    next.type === 'edit' &&
+    former.cell.row.id === next.cell.row.id &&
+    former.cell.column === next.cell.column;
+  if (!isSameEdit || former.text === undefined || next.text === undefined) return next;
+  return { ...next, text: former.text + next.text };
+}

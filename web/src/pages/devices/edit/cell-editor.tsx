@@ -1,0 +1,316 @@
+import { Checkbox, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import {
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type RefObject,
+} from 'react';
+import { readRows } from '../../../components/list-rows';
+import type { ListRow } from '../../../components/member-columns';
+import type { Cell } from '../../../components/cell-cursor';
+import { memberTitle } from '../../../components/member-title';
+import { RightsHint } from '../../../components/rights';
+import { variableOf } from '../../../components/variable-column';
+import { useProjectId } from '../../../app/use-project';
+import { cellKey } from './cell-edit';
+import { winnerOver, type LevelOption } from './cell-levels';
+import classes from './cell-editor.module.css';
+import { isAmbiguous } from './cell-text';
+import {
+  levelsOfCell,
+  lockOf,
+  memberOf,
+  resolvedPart,
+  textOf,
+  writeCell,
+  type CellContext,
+  type WrittenCell,
+} from './read-cell';
+
+interface Props {
+  readonly context: CellContext;
+  readonly cell: Cell<ListRow>;
+  /** What was typed on the cell; undefined: its value is edited. */
+  readonly typed: string | undefined;
+  /** Called with what was written, and how many rows and columns the cursor goes on; undefined: the focus is elsewhere already. */
+  readonly onWrite: (written: WrittenCell, move: readonly [number, number] | undefined) => void;
+  /** @param isLeft whether the focus is elsewhere already */
+  readonly onCancel: (isLeft?: boolean) => void;
+}
+
+/** The editor of one cell, beside it. Enter and Tab write it, Escape does not. */
+export function CellEditor({ context, cell, typed, onWrite, onCancel }: Props) {
+  const { row, column, element } = cell;
+  const path = variableOf(column);
+  const title = path?.text ?? memberTitle(column);
+  const lock = lockOf(context, row, column);
+  const frame = useRef<HTMLDivElement>(null);
+  useBeside(frame, element);
+  const label = `${title} of ${row.name ?? ''}`;
+  return (
+    <div ref={frame} className={classes.editor} role="dialog" aria-label={label}>
+      {lock === undefined ? (
+        <Fields {...{ frame, context, cell, typed, label, onWrite, onCancel }} />
+      ) : (
+        <Lock {...{ frame, lock, onCancel }} />
+      )}
+    </div>
+  );
+}
+
+type Frame = RefObject<HTMLDivElement | null>;
+
+interface LockProps extends Pick<Props, 'onCancel'> {
+  readonly frame: Frame;
+  readonly lock: string;
+}
+
+/** Why a cell cannot be edited. Any key closes it. */
+function Lock({ frame, lock, onCancel }: LockProps) {
+  useOutside(frame, () => {
+    onCancel(true);
+  });
+  return (
+    <Text
+      ref={focusOn}
+      size="sm"
+      role="alert"
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        event.preventDefault();
+        onCancel();
+      }}
+    >
+      {lock}
+    </Text>
+  );
+}
+
+function focusOn(element: HTMLElement | null): void {
+  element?.focus({ preventScroll: true });
+}
+
+interface FieldsProps extends Props {
+  readonly frame: Frame;
+  readonly label: string;
+}
+
+function Fields({ frame, context, cell, typed, label, onWrite, onCancel }: FieldsProps) {
+  const { row, column } = cell;
+  const path = variableOf(column);
+  const former = context.edits.get(cellKey(row.id, column))?.change;
+  const [initial] = useState(() => typed ?? textOf(context, row, column));
+  const [text, setText] = useState(initial);
+  const [isText, setIsText] = useState<boolean>();
+  const options = levelsOfCell(context, row, column);
+  const [start] = useState(() =>
+    former?.type === 'variable'
+      ? Math.max(
+          0,
+          options.findIndex(({ kind, name }) => kind === former.owner.kind && name === former.owner.name),
+        )
+      : 0,
+  );
+  const [chosen, setChosen] = useState(start);
+  const [isChecked, setChecked] = useState(false);
+  const level = options[chosen];
+  const labelId = useLabelId(level);
+  const id = level?.id ?? labelId;
+  // The device, unless another level was chosen: what the device has already is no edit then.
+  const target = level && id !== undefined && chosen > 0 ? { ...level, id } : undefined;
+  const written = writeCell(context, row, column, text, { level: target, isText });
+  const isUnread = chosen > 0 && id === undefined;
+  // What was neither changed nor chosen stays as it is.
+  const isUntouched = text === initial && typed === undefined && chosen === start && isText === undefined;
+  const write = (rows: number, columns: number) => {
+    setChecked(true);
+    if (isUnread || 'problem' in written) return;
+    if (isUntouched) {
+      onCancel();
+      if (rows + columns > 0) cell.moveOn(rows, columns);
+    } else onWrite(written, [rows, columns]);
+  };
+  useOutside(frame, () => {
+    if (isUnread || isUntouched || 'problem' in written) onCancel(true);
+    else onWrite(written, undefined);
+  });
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') onCancel();
+    else if (event.key === 'Enter' && !event.shiftKey && !event.altKey) write(1, 0);
+    else if (event.key === 'Tab' && !event.shiftKey && event.target === field.current) write(0, 1);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const field = useRef<HTMLTextAreaElement & HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    field.current?.focus({ preventScroll: true });
+    field.current?.setSelectionRange(initial.length, initial.length);
+  }, [initial]);
+  return (
+    <Stack gap="xs" onKeyDown={onKeyDown}>
+      {path && (
+        <NativeSelect
+          size="xs"
+          label="Set on"
+          value={String(chosen)}
+          data={options.map(({ level: one, name }, i) => ({ value: String(i), label: `${one} ${name}` }))}
+          onChange={(event) => {
+            setChosen(Number(event.currentTarget.value));
+          }}
+        />
+      )}
+      <ValueField
+        field={field}
+        label={label}
+        text={text}
+        onChange={setText}
+        error={isChecked && 'problem' in written ? written.problem : undefined}
+        suggestions={path ? undefined : suggestionsOf(context, row, column)}
+      />
+      {path && isAmbiguous(text) && (
+        <Checkbox
+          label="As a text"
+          checked={isText ?? typeof resolvedPart(row, column)?.value === 'string'}
+          onChange={(event) => {
+            setIsText(event.currentTarget.checked);
+          }}
+        />
+      )}
+      <Text size="xs" role="status">
+        {noteOf(written, text, path !== undefined)}
+        {level && chosen > 0 && ` ${shadowText(level, row, path?.key ?? '')}`}
+      </Text>
+      <RightsHint
+        collection={level?.collection ?? context.kind.collection}
+        {...(path ? { keys: [path.key] } : {})}
+      />
+      <div className={classes.keys}>
+        Enter ↓ · Tab → · Esc cancels{path ? ' · Shift Tab: where it is set' : ''}
+      </div>
+    </Stack>
+  );
+}
+
+function noteOf(written: WrittenCell, text: string, isVariable: boolean): string {
+  if ('problem' in written) return '';
+  if (text.trim() === '' && isVariable)
+    return written.edit ? 'Unset: the value of a broader level holds.' : 'It is not set there.';
+  return 'note' in written ? (written.note ?? '') : '';
+}
+
+function shadowText(level: LevelOption, row: ListRow, key: string): string {
+  const winner = winnerOver(level, row, key);
+  return winner ? `${row.name ?? ''} keeps the value of the ${winner.kind} ${winner.name ?? ''}.` : '';
+}
+
+/** The names that a reference can have. */
+function suggestionsOf(
+  { kind, places, edits }: CellContext,
+  row: ListRow,
+  column: string,
+): readonly string[] | undefined {
+  const refersTo = memberOf(kind, column)?.refersTo;
+  if (refersTo === 'region') return places.regions.map(({ name }) => name);
+  if (refersTo !== 'cell') return undefined;
+  const moved = edits.get(cellKey(row.id, 'region_id'))?.change;
+  const region = moved?.type === 'member' ? moved.value : row.region_id;
+  return places.cells.filter(({ region_id }) => region_id === region).map(({ name }) => name);
+}
+
+interface FieldProps {
+  readonly field: RefObject<(HTMLTextAreaElement & HTMLInputElement) | null>;
+  readonly label: string;
+  readonly text: string;
+  readonly error: string | undefined;
+  readonly suggestions: readonly string[] | undefined;
+  readonly onChange: (text: string) => void;
+}
+
+function ValueField({ field, label, text, error, suggestions, onChange }: FieldProps) {
+  const list = useId();
+  const shared = {
+    ref: field,
+    'aria-label': label,
+    classNames: { input: classes.input },
+    spellCheck: false,
+    value: text,
+    error,
+    onChange: (event: { readonly currentTarget: { readonly value: string } }) => {
+      onChange(event.currentTarget.value);
+    },
+  };
+  if (!suggestions) return <Textarea {...shared} autosize minRows={1} maxRows={10} />;
+  return (
+    <>
+      <TextInput {...shared} list={list} autoComplete="off" />
+      <datalist id={list}>
+        {suggestions.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+/** The id of a label that does not set the variable yet. */
+function useLabelId(level: LevelOption | undefined): number | undefined {
+  const project_id = useProjectId();
+  const label = level?.level === 'label' && level.id === undefined ? level.name : undefined;
+  const { data } = useQuery({
+    queryKey: ['labels', project_id, 'id', label],
+    queryFn: ({ signal }) => readRows('labels', { project_id, label, fields: 'id', limit: 1 }, signal),
+    enabled: label !== undefined,
+  });
+  return data?.body[0]?.id;
+}
+
+/** In pixels. */
+const MARGIN = 8;
+
+/** Keeps an element below another one, or above it if there is no room, while the page scrolls. */
+function useBeside(frame: RefObject<HTMLElement | null>, element: HTMLElement): void {
+  useLayoutEffect(() => {
+    const place = () => {
+      const { current } = frame;
+      if (!current) return;
+      const cell = element.getBoundingClientRect();
+      const { width, height } = current.getBoundingClientRect();
+      const isBelow = cell.bottom + height < innerHeight;
+      current.style.setProperty(
+        'left',
+        `${Math.max(MARGIN, Math.min(cell.left, innerWidth - width - MARGIN))}px`,
+      );
+      current.style.setProperty('top', `${isBelow ? cell.bottom : Math.max(0, cell.top - height)}px`);
+    };
+    place();
+    const resized = new ResizeObserver(place);
+    if (frame.current) resized.observe(frame.current);
+    addEventListener('scroll', place, true);
+    addEventListener('resize', place);
+    return () => {
+      resized.disconnect();
+      removeEventListener('scroll', place, true);
+      removeEventListener('resize', place);
+    };
+  }, [frame, element]);
+}
+
+/** Cancels at a click elsewhere. */
+function useOutside(frame: RefObject<HTMLElement | null>, onLeave: () => void): void {
+  const leave = useEffectEvent(onLeave);
+  useEffect(() => {
+    const onPointerDown = ({ target }: PointerEvent) => {
+      if (target instanceof Node && frame.current?.contains(target) === false) leave();
+    };
+    addEventListener('pointerdown', onPointerDown);
+    return () => {
+      removeEventListener('pointerdown', onPointerDown);
+    };
+  }, [frame]);
+}

@@ -1,0 +1,112 @@
+import { jsonText } from '../../../api/exact-json';
+import { send } from '../../../api/request';
+import { isObject } from '../../../components/is-object';
+import type { PlannedWrite } from '../../../components/previewed-write';
+import { readOwnVariable } from '../../../components/variable-write';
+import type { CellEdit } from './cell-edit';
+import {
+  baseOf,
+  cellsOf,
+  countedCells,
+  currentOf,
+  isOfVariable,
+  operationOf,
+  pathOf,
+  UNKNOWN_TAG,
+  writesOf,
+  type Cells,
+  type Known,
+  type Write,
+} from './edit-writes';
+
+/**
+ * The plan to write edited cells: all of them in one batch, if nothing of them was changed since it was read.
+ * @throws ApiError, NetworkError
+ */
+export async function planEdits(edits: readonly CellEdit[]): Promise<PlannedWrite> {
+  const writes = writesOf(edits);
+  const bases = await readEach(writes, withTag);
+  return planWrites(edits, writes, bases);
+}
+
+/** What was read of the target of a write, with the tag that was missing, if the value is still the same. */
+async function withTag(write: Write): Promise<Known> {
+  const base = baseOf(write);
+  if (!isOfVariable(write) || currentOf(base)?.etag !== UNKNOWN_TAG) return base;
+  const now = await readOwnVariable(write.owner, write.key);
+  return jsonText(now.current?.value) === jsonText(currentOf(base)?.value) ? now : base;
+}
+
+function planWrites(
+  edits: readonly CellEdit[],
+  writes: readonly Write[],
+  bases: readonly Known[],
+): PlannedWrite {
+  const request = (known: readonly Known[]) => ({
+    method: 'POST' as const,
+    path: '/v1/batch',
+    body: jsonText({ operations: writes.map((write, i) => operationOf(write, known[i] ?? baseOf(write))) }),
+  });
+  const [only] = edits;
+  return {
+    title: only && edits.length === 1 ? titleOf(only) : `Change ${countedCells(edits)}`,
+    request: request(bases),
+    conflict: {
+      base: { value: cellsOf(writes, bases) },
+      mine: { value: cellsOf(writes) },
+      read: async (signal) => {
+        const known = await readEach(writes, (write) => readTarget(write, signal));
+        const [base, theirs] = [cellsOf(writes, bases), cellsOf(writes, known)];
+        const names = new Set(
+          Object.keys({ ...base, ...theirs }).filter(
+            (name) => jsonText(base[name]) !== jsonText(theirs[name]),
+          ),
+        );
+        const sideOf = (cells: Cells) => ({
+          value:
+            names.size === 0
+              ? cells
+              : Object.fromEntries(Object.entries(cells).filter(([name]) => names.has(name))),
+        });
+        return {
+          base: sideOf(base),
+          theirs: sideOf(theirs),
+          mine: sideOf(cellsOf(writes)),
+          request: request(known),
+        };
+      },
+    },
+  };
+}
+
+function titleOf({ device, change }: CellEdit): string {
+  if (change.type === 'member') return `Change ${device.name}`;
+  return `${change.value ? 'Set' : 'Unset'} ${change.path.text} on ${change.owner.name}`;
+}
+
+/** How many targets are read at once. */
+const READERS = 6;
+
+/** Reads something of the targets of all writes, some at once. @throws ApiError, NetworkError */
+async function readEach(
+  writes: readonly Write[],
+  read: (write: Write) => Promise<Known>,
+): Promise<readonly Known[]> {
+  const known = writes.map(baseOf);
+  const queue = writes.entries();
+  const reader = async () => {
+    for (const [i, write] of queue) known[i] = await read(write);
+  };
+  await Promise.all(Array.from({ length: READERS }, reader));
+  return known;
+}
+
+/** What the target of a write is now. */
+async function readTarget(write: Write, signal: AbortSignal): Promise<Known> {
+  if (isOfVariable(write)) return readOwnVariable(write.owner, write.key, signal);
+  const { body } = await send({ method: 'GET', path: pathOf(write.owner) }, signal);
+  const current = isObject(body) ? body : {};
+  const { version } = current;
+  const members = Object.fromEntries(write.changes.map(({ member }) => [member, current[member]]));
+  return { version: typeof version === 'number' ? version : 0, members };
+}
