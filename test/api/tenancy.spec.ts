@@ -232,7 +232,6 @@ describe('another project', () => {
       override: ['true', 'false'],
       group: ['mC0uK3P0YQ2v1Q4s'],
       group_by: ['region', 'label'],
-      group_limit: ['10'],
       path: [MARK],
       q: fresh('hosts'),
       propose: ['a title'],
