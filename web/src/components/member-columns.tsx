@@ -14,6 +14,7 @@ import { MiddleEllipsis } from './middle-ellipsis';
 import { ResourceLink, RouteLink } from './resource-link';
 import type { Column } from './resource-table';
 import { TimeStamp } from './time-stamp';
+import { sortKeyOf } from './sort-key';
 import { partOf, type VariablePath } from './variable-path';
 import { VariableValue } from './variable-value';
 
@@ -122,12 +123,6 @@ function isNumeric({ update }: Kind, id: string): boolean {
     id === 'id' ||
     members.some(({ name, type, refersTo }) => name === id && type === 'integer' && refersTo === undefined)
   );
-}
-
-/** The key that sorts a list by a member: in natural order, if the list has it. Undefined if no key does. */
-export function sortKeyOf({ sortKeys }: Kind, member: string | undefined): string | undefined {
-  const keys: readonly string[] = sortKeys;
-  return keys.find((key) => key === `${member ?? ''}:natural`) ?? keys.find((key) => key === member);
 }
 
 interface VariableCellProps {
