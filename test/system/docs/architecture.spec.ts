@@ -95,7 +95,8 @@ const sources = ['bench', 'client', 'packages', 'scripts', 'src', 'test', 'web']
       posix.join(folder, name),
     ),
   )
-  .filter((name) => !name.includes('node_modules/'));
+  .filter((name) => !name.includes('node_modules/'))
+  .concat(readdirSync(PROJECT));
 
 describe('the pages about the structure', () => {
   const pages = readdirSync(join(PROJECT, 'docs/adr')).map((name) => `docs/adr/${name}`);
