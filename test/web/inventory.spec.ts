@@ -177,7 +177,7 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
     await web.page.getByText('muster vars set cell north/rack-a').waitFor();
     await web.page.getByRole('button', { name: 'Apply' }).click();
     await web.page.getByRole('button', { name: 'Edit kernel' }).waitFor();
-    await kernel.getByRole('link', { name: 'north' }).click();
+    await kernel.getByRole('link', { name: 'north', exact: true }).click();
     await web.page.getByRole('heading', { name: 'north' }).waitFor();
     await web.close();
   });
