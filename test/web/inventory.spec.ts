@@ -177,7 +177,7 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
     await web.page.getByText('muster vars set cell north/rack-a').waitFor();
     await web.page.getByRole('button', { name: 'Apply' }).click();
     await web.page.getByRole('button', { name: 'Edit kernel' }).waitFor();
-    await kernel.getByRole('link', { name: 'north' }).click();
+    await kernel.getByRole('link', { name: 'north', exact: true }).click();
     await web.page.getByRole('heading', { name: 'north' }).waitFor();
     await web.close();
   });
@@ -204,7 +204,7 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
     await admin.put(`/v1${region().replace('/inventory', '')}`, { note: 'the second site' }).expect(200);
     await web.page.getByRole('button', { name: 'Apply' }).click();
     await web.page.getByText('Changed by another user meanwhile').waitFor();
-    await web.page.getByText('the second site').waitFor();
+    await web.page.getByText('the second site', { exact: true }).waitFor();
     await web.page.getByRole('button', { name: 'Replace with mine' }).click();
     await web.page.getByText('No device resolves another value.').waitFor();
     await web.page.getByRole('button', { name: 'Apply' }).click();
