@@ -11,7 +11,7 @@ const FOLDER = fileOf('screenshots');
 const VIEWPORTS = [
   { width: 1440, height: 900 },
   { width: 360, height: 740 },
-  { width: 2560, height: 1440 },
+  { width: 1920, height: 1080 },
 ];
 
 /** The pages: a new one is one more line. `{web-1}` is the path of this host, `{north}` of this region. */

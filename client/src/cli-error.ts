@@ -56,7 +56,7 @@ export function reasonErrorOf({ details }: ApiError): string | undefined {
  */
 export const approvalError = (rules: readonly string[], more: readonly string[] = []): CliError =>
   new CliError(
-    `Nothing was written: it needs approval. ${rules.map((rule) => `The rule ${rule}.`).join(' ')}`,
+    `Nothing was written: it needs approval. ${rules.map((rule) => `The ${rule}.`).join(' ')}`,
     EXIT.rejected,
     ['  Propose it with --propose "<title>". An admin can also write it with --override "<why>".', ...more],
   );

@@ -99,8 +99,8 @@ export async function findRequiredApproval(
 }
 
 function messageOf({ proposal }: GovernedHead, rule: string, { given }: UnmetApprovals): string {
-  if (proposal) return `The rule ${rule}, and the proposal has ${String(given)} that count.`;
-  return `The rule ${rule}. Propose the write instead: send the same request with ?propose=<title>.`;
+  if (proposal) return `The ${rule}, and the proposal has ${String(given)} that count.`;
+  return `The ${rule}. Propose the write instead: send the same request with ?propose=<title>.`;
 }
 
 /**

@@ -71,7 +71,7 @@ export function hasRole(
   return new KeyPatterns(roles.filter((own) => !own.includes(':'))).covers(role);
 }
 
-/** Describes a rule to a caller. Patterns of keys that are hidden from the caller are not named. */
+/** Describes a rule to a caller, by its number from 1, as the explorer shows it. Patterns of keys that are hidden from the caller are not named. */
 export function describeRule({ index, rule }: MetRule, visibility: Visibility): string {
   const { keys, collections, min_devices: minDevices, approvals, approvers } = rule;
   const shown = keys?.filter((pattern) => visibility.sees(pattern.replace(/\*$/, '')));
@@ -82,5 +82,5 @@ export function describeRule({ index, rule }: MetRule, visibility: Visibility): 
   ];
   const scope = conditions.length === 0 ? 'every write' : conditions.join('; ');
   const by = approvers === undefined ? '' : ` by users with the role ${approvers}`;
-  return `approvals[${String(index)}] (${scope}) requires ${String(approvals)} approval${approvals === 1 ? '' : 's'}${by}`;
+  return `approval rule ${String(index + 1)} (${scope}) requires ${String(approvals)} approval${approvals === 1 ? '' : 's'}${by}`;
 }

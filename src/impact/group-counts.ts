@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { VariableChange } from '../changes/change-diff';
 import { compareCodePoints } from '../core/text';
 
@@ -63,9 +64,9 @@ export class GroupCounts {
     ];
   }
 
-  private groupOf({ key, before, after }: VariableChange): GroupCount | undefined {
-    // JSON texts contain no line breaks.
-    const id = `${key}\n${before ?? ''}\n${after ?? ''}`;
+  private groupOf(change: VariableChange): GroupCount | undefined {
+    const { key, before, after } = change;
+    const id = textOf(change);
     const known = this.groups.get(id);
     if (known) return known;
     const length = this.length + id.length;
@@ -77,12 +78,21 @@ export class GroupCounts {
   }
 }
 
-function groupText({ key, before, after, devices, overriding, regions }: GroupCount): string {
+/** Identifies a change of a value. JSON texts contain no line breaks. */
+const textOf = ({ key, before, after }: VariableChange): string => `${key}\n${before ?? ''}\n${after ?? ''}`;
+
+/** The id of the group of a change, by which the devices of the group can be listed: values can be long. */
+export const groupIdOf = (change: VariableChange): string =>
+  createHash('sha256').update(textOf(change)).digest('base64url').slice(0, 16);
+
+function groupText(group: GroupCount): string {
+  const { key, before, after, devices, overriding, regions } = group;
   const largest = [...regions]
     .map(([id, inRegion]) => ({ id, devices: inRegion }))
     .sort((a, b) => b.devices - a.devices || a.id - b.id)
     .slice(0, MAX_SHOWN_REGIONS);
   const members = [
+    `"id":"${groupIdOf(group)}"`,
     `"key":${key}`,
     ...(before === undefined ? [] : [`"before":${before}`]),
     ...(after === undefined ? [] : [`"after":${after}`]),

@@ -40,8 +40,7 @@ export class Requirement {
   /** Which approvals are missing, as sentences for somebody; none if these users are enough. */
   missing(approvers: readonly Approver[], visibility: Visibility): string[] {
     const unmet = missingApprovals(this.met, approvers).map(
-      (rule) =>
-        `The rule ${describeRule(rule, visibility)}: ${String(rule.given)} of the present ones count.`,
+      (rule) => `The ${describeRule(rule, visibility)}: ${String(rule.given)} of the present ones count.`,
     );
     if (unmet.length > 0 || approvers.length >= this.approvals) return unmet;
     return [approvalsText(this.approvals, approvers.length)];

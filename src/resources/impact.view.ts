@@ -49,6 +49,12 @@ export class WrittenValueView {
 
 /** Devices on which the value of a variable changes in the same way. */
 export class ImpactGroupView extends WrittenValueView {
+  @ApiProperty({
+    example: 'mC0uK3P0YQ2v1Q4s',
+    description: 'Identifies the variable with both values: the same in every response.',
+  })
+  id!: string;
+
   @ApiProperty({ example: 'ntp_servers' })
   key!: string;
 

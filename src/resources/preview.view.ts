@@ -6,12 +6,12 @@ import { PreviewedImpactView } from './impact.view';
 export class RequiredApprovalView {
   @ApiProperty({
     example:
-      'The rule approvals[0] (keys ntp_*) requires 1 approval. Propose the write instead: send the same request with ?propose=<title>.',
+      'The approval rule 1 (keys ntp_*) requires 1 approval. Propose the write instead: send the same request with ?propose=<title>.',
   })
   message!: string;
 
   @ApiProperty({
-    example: 'approvals[0] (keys ntp_*) requires 1 approval',
+    example: 'approval rule 1 (keys ntp_*) requires 1 approval',
     description: 'The first rule that it meets, in words.',
   })
   description!: string;

@@ -2,7 +2,7 @@ import { deviceKindNames } from '../devices/device-kinds';
 import type { Queryable } from '../database/database';
 import { arrayParameter, raw, sql, type Sql } from '../database/sql';
 import { inSameProject, lookUp } from '../database/resource-sql';
-import { keyLevels, LEVEL_KINDS } from '../variables/key-levels';
+import { keyLevels, LEVEL_KINDS, setsKey } from '../variables/key-levels';
 
 /** A key in a project. */
 export interface ProjectKey {
@@ -49,8 +49,8 @@ const ownCount = (counts: CountsByKind): number =>
 
 /**
  * Counts the devices that resolve each key to a value: devices that set it, and devices in a region or cell or with a
- * label that sets it. Each device is counted once. No device is resolved, because indexes can count these sets. Only
- * sets that can overlap are merged by their ids.
+ * label that sets it. Each device is counted once. No device is resolved: indexes count the devices of regions and cells,
+ * and of the others, which are usually few, those are counted that are in no such region and cell.
  */
 export async function countResolvingDevices(
   keys: readonly ProjectKey[],
@@ -60,15 +60,17 @@ export async function countResolvingDevices(
   const counts = settingCounts.map(ownCount);
   const countOf = (index: number, kind: string) => settingCounts[index]?.get(kind) ?? 0;
   const inherited = keys.flatMap((_, i) => (LEVEL_KINDS.some((kind) => countOf(i, kind) > 0) ? [i] : []));
-  const overlapping: number[] = [];
+  const incomplete: number[] = [];
   for (const { n, located, total } of await countLocated(keysAt(keys, inherited), on)) {
     const index = inherited[n - 1] ?? 0;
-    if (located < total && ownCount(settingCounts[index] ?? new Map()) + countOf(index, 'label') > 0)
-      overlapping.push(index);
-    else counts[index] = located;
+    const own = ownCount(settingCounts[index] ?? new Map());
+    counts[index] = own === total ? total : located;
+    if (Math.max(own, located) < total && own + countOf(index, 'label') > 0) incomplete.push(index);
   }
-  for (const { n, devices } of await countDistinctDevices(keysAt(keys, overlapping), on))
-    counts[overlapping[n - 1] ?? 0] = devices;
+  for (const { n, devices } of await countElsewhere(keysAt(keys, incomplete), on)) {
+    const index = incomplete[n - 1] ?? 0;
+    counts[index] = (counts[index] ?? 0) + devices;
+  }
   return counts;
 }
 
@@ -82,15 +84,21 @@ const ofOneProject = (keys: readonly ProjectKey[]): Sql =>
   );
 
 /**
- * The levels that set the keys. Cells in a region that sets the same key are excluded from `cell`. The planner expects few rows
- * of `level`. So that ten thousand are not compared with each other, cells are looked up, and the list of NOT IN is hashed.
+ * The levels that set the keys. Cells in a region that sets the same key are excluded from `cell`: only they are looked up.
+ * The planner expects few rows of `level`. So that ten thousand are not compared with each other, the list of NOT IN is hashed.
  */
 const levelTables = (keys: readonly ProjectKey[]): Sql => sql`
   wanted AS MATERIALIZED (SELECT a.* FROM ${keyRows(keys)}),
-  level AS MATERIALIZED (SELECT l.n, l.project_id, l.kind, l.id FROM (${keyLevels({ keys: sql`wanted k` })}) l),
+  level AS MATERIALIZED (
+    SELECT l.n, l.project_id, l.kind, l.id FROM (${keyLevels({ keys: sql`wanted k`, kinds: ['region', 'cell'], isOrdered: false })}) l),
   cell AS MATERIALIZED (
-    SELECT l.n, l.project_id, l.id FROM level l ${lookUp({ table: 'cells' }, sql`l.project_id`, sql`l.id`)}
-    WHERE l.kind = 'cell' AND (l.n, t.region_id) NOT IN (SELECT r.n, r.id FROM level r WHERE r.kind = 'region'))`;
+    SELECT l.n, l.project_id, l.id FROM level l
+    WHERE l.kind = 'cell' AND l.n NOT IN (SELECT r.n FROM level r WHERE r.kind = 'region')
+    UNION ALL
+    SELECT l.n, l.project_id, l.id FROM (SELECT * FROM level
+      WHERE kind = 'cell' AND n IN (SELECT r.n FROM level r WHERE r.kind = 'region')) l
+    ${lookUp({ table: 'cells' }, sql`l.project_id`, sql`l.id`)}
+    WHERE (l.n, t.region_id) NOT IN (SELECT r.n, r.id FROM level r WHERE r.kind = 'region'))`;
 
 interface LocatedRow {
   [column: string]: unknown;
@@ -124,31 +132,27 @@ async function countLocated(keys: readonly ProjectKey[], on: Queryable): Promise
   return on.rows<LocatedRow>(statement, 'custom');
 }
 
-interface DistinctRow {
+interface ElsewhereRow {
   [column: string]: unknown;
   readonly n: number;
   readonly devices: number;
 }
 
 /**
- * Counts the distinct ids of devices that set or inherit the keys. The ids come from indexes; no device row is read.
+ * Counts the devices that set the keys, or have a label that does, and are in no region or cell that does. Only these are read,
+ * and not for each key the devices of ten thousand cells.
  */
-async function countDistinctDevices(keys: readonly ProjectKey[], on: Queryable): Promise<DistinctRow[]> {
+async function countElsewhere(keys: readonly ProjectKey[], on: Queryable): Promise<ElsewhereRow[]> {
   if (keys.length === 0) return [];
+  const labels = keyLevels({ keys: sql`(SELECT a.*) k`, kinds: ['label'], isOrdered: false });
   const statement = sql`
-    WITH ${levelTables(keys)}
-    SELECT a.n, (SELECT count(DISTINCT u.id) FROM (
-      SELECT t.object_id AS id FROM variable_correlations t
-      WHERE t.project_id = a.project_id AND t.key = a.key AND t.object_type = ANY(${arrayParameter(deviceKindNames)}::text[])
-      UNION ALL
-      SELECT b.device_id FROM level l JOIN device_labels b ON b.project_id = l.project_id AND b.label_id = l.id
-      WHERE l.n = a.n AND l.kind = 'label'
-      UNION ALL
-      SELECT d.id FROM level l JOIN devices d ON d.project_id = l.project_id AND d.region_id = l.id
-      WHERE l.n = a.n AND l.kind = 'region'
-      UNION ALL
-      SELECT d.id FROM cell c JOIN devices d ON d.project_id = c.project_id AND d.cell_id = c.id
-      WHERE c.n = a.n) u) AS devices
-    FROM wanted a WHERE ${ofOneProject(keys)}`;
-  return on.rows<DistinctRow>(statement, 'custom');
+    SELECT a.n, (SELECT count(DISTINCT t.id) FROM (
+        SELECT t.object_id AS id FROM variable_correlations t
+        WHERE t.project_id = a.project_id AND t.key = a.key AND t.object_type = ANY(${arrayParameter(deviceKindNames)}::text[])
+        UNION ALL
+        SELECT b.device_id FROM (${labels}) l JOIN device_labels b ON b.project_id = l.project_id AND b.label_id = l.id) u
+      ${lookUp({ table: 'devices' }, sql`a.project_id`, sql`u.id`)}
+      WHERE NOT ${setsKey('region', sql`t.region_id`, sql`a`)} AND NOT ${setsKey('cell', sql`t.cell_id`, sql`a`)}) AS devices
+    FROM ${keyRows(keys)} WHERE ${ofOneProject(keys)}`;
+  return on.rows<ElsewhereRow>(statement, 'custom');
 }

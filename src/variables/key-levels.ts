@@ -159,6 +159,8 @@ interface KeyLevelsQuery {
   readonly test?: LevelTest;
   /** What is read of own values, as `json` over `k` and further rows, which are joined to it. */
   readonly own?: { readonly value: Sql; readonly joined: Sql };
+  /** Whether labels are in the order of their precedence; true by default. Of many levels, sorting takes most of the time. */
+  readonly isOrdered?: boolean;
 }
 
 /** A kind in the text of a statement. As a parameter, the planner would expect few rows of it, and plan each execution. */
@@ -177,7 +179,7 @@ export const keysOf = (projectId: string, keys: readonly string[]): Sql =>
  * planner chooses: if ten thousand cells set a key, a join takes a third of the time.
  */
 export function keyLevels(query: KeyLevelsQuery): Sql {
-  const { keys, kinds = LEVEL_KINDS, test, own } = query;
+  const { keys, kinds = LEVEL_KINDS, test, own, isOrdered = true } = query;
   const queries = kinds.map((kind) => levelsOfKind(kind, query));
   if (own)
     queries.push(
@@ -185,7 +187,7 @@ export function keyLevels(query: KeyLevelsQuery): Sql {
     );
   const found = sql`(${join(queries, ' UNION ALL ')}) AS found (n, kind, project_id, id, name, region_id, value, own)`;
   // Of several labels, the last one takes precedence. Other levels have no names, and their order does not matter.
-  const order = sql`ORDER BY name, id`;
+  const order = isOrdered ? sql`ORDER BY name, id` : sql``;
   if (!test) return sql`SELECT * FROM ${found} ${order}`;
   // A false value of a cell matters only if a region has a true one, and that of a region never.
   return sql`WITH found AS MATERIALIZED (SELECT * FROM ${found})
@@ -194,19 +196,24 @@ export function keyLevels(query: KeyLevelsQuery): Sql {
       OR n = ANY(${test.keepsFalseOf}) ${order}`;
 }
 
+/** The condition that a level sets the key of a row. @param id of the level; NULL: there is none */
+export const setsKey = (kind: LevelKind, id: Sql, row: Sql): Sql =>
+  sql`EXISTS (SELECT FROM variable_correlations v WHERE v.project_id = ${row}.project_id AND v.key = ${row}.key
+    AND v.object_type = ${constant(kind)} AND v.object_id = ${id})`;
+
 function levelsOfKind(kind: LevelKind, { keys, value, test }: KeyLevelsQuery): Sql {
   const { table, name } = LEVEL_TABLES[kind];
   const hasRow = value !== undefined || (test !== undefined && kind === 'label');
   const column = (one: string, of: LevelKind, otherwise: string) =>
     raw(hasRow && kind === of ? `t.${one}` : otherwise);
-  const setsKey = sql`v.project_id = k.project_id AND v.key = k.key AND v.object_type = ${constant(kind)}`;
+  const ofKey = sql`v.project_id = k.project_id AND v.key = k.key AND v.object_type = ${constant(kind)}`;
   const isLevel = sql`t.project_id = k.project_id AND t.id = v.object_id`;
   const columns = sql`k.n, ${constant(kind)} AS kind, k.project_id, v.object_id AS id,
     ${column(name, 'label', `''::text COLLATE "C"`)} AS name, ${column('region_id', 'cell', 'NULL::bigint')} AS region_id`;
   if (!test)
     return sql`SELECT ${columns}, ${value ?? sql`NULL`} AS value, NULL::json AS own
-      FROM ${keys} JOIN variable_correlations v ON ${setsKey} ${hasRow ? sql`JOIN ${raw(table)} t ON ${isLevel}` : sql``}`;
-  const levels = sql`${keys} CROSS JOIN LATERAL (SELECT v.object_id, v.value_hash FROM variable_correlations v WHERE ${setsKey} OFFSET 0) v`;
+      FROM ${keys} JOIN variable_correlations v ON ${ofKey} ${hasRow ? sql`JOIN ${raw(table)} t ON ${isLevel}` : sql``}`;
+  const levels = sql`${keys} CROSS JOIN LATERAL (SELECT v.object_id, v.value_hash FROM variable_correlations v WHERE ${ofKey} OFFSET 0) v`;
   if (hasRow)
     return sql`SELECT ${columns}, COALESCE(${test.known}, ${test.meets(sql`t.variables`)}) AS value, NULL::json AS own
       FROM ${levels} ${lookUp({ table }, sql`k.project_id`, sql`v.object_id`)}`;

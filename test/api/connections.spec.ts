@@ -28,7 +28,8 @@ describe('connections to the database', () => {
   const regionsOfAll = () => Promise.all(admins.map((caller) => caller.region()));
   const pathOf = (region: Resource | undefined) => `/v1/regions/${String(region?.id)}`;
   const lockRegions = (regions: readonly Resource[]) => ({
-    text: 'SELECT FROM regions WHERE id = ANY($1) FOR UPDATE',
+    // Of several projects: on Citus, one statement can update rows on several nodes, but not lock them otherwise.
+    text: 'UPDATE regions SET note = note WHERE id = ANY($1)',
     values: [regions.map(({ id }) => id)],
   });
 

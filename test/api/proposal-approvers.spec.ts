@@ -22,7 +22,7 @@ it('a rule that approvals do not meet by their roles is named, with the role', a
   const proposal = await propose(author, [operation]);
   await approve(writer, proposal);
   const text =
-    'The rule approvals[0] (collections regions) requires 1 approval by users with the role ntp_*: 0 of the present ones count.';
+    'The approval rule 1 (collections regions) requires 1 approval by users with the role ntp_*: 0 of the present ones count.';
   expect((await previewProposal(writer, proposal)).may).toEqual({
     approve: true,
     apply: false,

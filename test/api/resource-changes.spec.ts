@@ -103,13 +103,24 @@ describe('the changes of one resource', () => {
         { key: 'other', before: 1, devices: 1 },
       ],
     });
+    const [group] = (net.body as { groups: { id: string }[] }).groups;
+    const ofGroup = await admin
+      .get(`/v1/changes/impact/devices?since=${since}&group=${String(group?.id)}`)
+      .expect(200);
+    expect(ofGroup.body).toEqual({
+      items: [{ kind: 'host', id: host.id, name: 'web-1', changes: { ntp: { before: 1, after: 3 } } }],
+      links: [],
+    });
     for (const [query, field] of [
-      ['', 'since'],
-      ['since=x', 'since'],
-      ['since=2017-01-01&until=x', 'until'],
-      ['since=2017-01-01&limit=1', 'limit'],
+      ['?', 'since'],
+      ['?since=x', 'since'],
+      ['?since=2017-01-01&until=x', 'until'],
+      ['?since=2017-01-01&limit=1', 'limit'],
+      ['/devices?since=2017-01-01', 'group'],
+      ['/devices?since=2017-01-01&group=x', 'group'],
+      [`/devices?since=2017-01-01&group=${String(group?.id)}&marker=1234567`, 'marker'],
     ]) {
-      const refused = await admin.get(`/v1/changes/impact?${String(query)}`).expect(400);
+      const refused = await admin.get(`/v1/changes/impact${String(query)}`).expect(400);
       expect(refused.body).toMatchObject({ details: [{ field }] });
     }
     await admin.get(`/v1/network-devices/${String(host.id)}/changes/resolved`).expect(404);

@@ -36,7 +36,7 @@ describe('writes that need approval', () => {
     const failed = await muster(admin, args, { stdin });
     expect(failed.code).toBe(4);
     expect(failed.stderr).toContain(
-      'it needs approval. The rule approvals[0] (keys ntp_*) requires 1 approval.\n' +
+      'it needs approval. The approval rule 1 (keys ntp_*) requires 1 approval.\n' +
         '  Propose it with --propose "<title>". An admin can also write it with --override "<why>".\n',
     );
   });
@@ -67,12 +67,15 @@ describe('writes that need approval', () => {
 
   it('previews say that it needs approval', async () => {
     const preview = await muster(admin, [...set, '--dry-run']);
-    expect(preview).toMatchObject({ code: 0, stderr: expect.stringContaining('approvals[0] (keys ntp_*)') });
+    expect(preview).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('approval rule 1 (keys ntp_*)'),
+    });
     const overridden = await muster(admin, [...set, '--dry-run', '--override', 'INC-77']);
-    expect(overridden.stderr).not.toContain('approvals[0]');
+    expect(overridden.stderr).not.toContain('approval rule');
   });
 
-  const rule = 'the rule approvals[0] (keys ntp_*) requires 1 approval.\n';
+  const rule = 'the approval rule 1 (keys ntp_*) requires 1 approval.\n';
   const line = '{"kind":"region","name":"north","variables":{"ntp_servers":1}}';
 
   it.each<[readonly string[]]>([[[]], [['--partial']], [['-o', 'json']]])(

@@ -121,10 +121,10 @@ describe('describeRule', () => {
 
   it('says what the rule names', () => {
     expect(describeRule({ index: 1, rule }, Visibility.ALL)).toBe(
-      'approvals[1] (collections regions; keys ntp_*, secret_a; from 2 devices) requires 2 approvals by users with the role x',
+      'approval rule 2 (collections regions; keys ntp_*, secret_a; from 2 devices) requires 2 approvals by users with the role x',
     );
     expect(describeRule({ index: 0, rule: { approvals: 1 } }, Visibility.ALL)).toBe(
-      'approvals[0] (every write) requires 1 approval',
+      'approval rule 1 (every write) requires 1 approval',
     );
   });
 
@@ -132,7 +132,7 @@ describe('describeRule', () => {
     const hiding = new Visibility(['secret_*'], []);
     expect(describeRule({ index: 1, rule }, hiding)).toContain('keys ntp_*;');
     expect(describeRule({ index: 1, rule: { keys: ['secret_a'], approvals: 1 } }, hiding)).toBe(
-      'approvals[1] (keys that are private) requires 1 approval',
+      'approval rule 2 (keys that are private) requires 1 approval',
     );
   });
 });

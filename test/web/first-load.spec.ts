@@ -5,7 +5,7 @@ import { PROJECT } from '../support/service';
 
 const MAX_BYTES = 250_000;
 /** The files of a page besides those of the start: a browser sends six requests at a time to a server without HTTP/2. */
-const MAX_FILES = 24;
+const MAX_FILES = 28;
 
 interface Chunk {
   readonly file: string;

@@ -15,18 +15,27 @@ describeWithBrowser('code that cannot be loaded', (browser) => {
   const removeFiles = (page: Page) => page.route(/\/assets\//, (route) => route.fulfill({ status: 404 }));
   const restoreFiles = (page: Page) => page.unroute(/\/assets\//);
 
-  it('concerns no preview, once its form is shown', async () => {
+  it('concerns no edit that has begun, although its session ends, too', async () => {
     const admin = await app.project();
     const host = await admin.host({ name: 'web-1' });
     const web = await WebPage.signedIn(browser(), admin, `/devices/hosts/${String(host.id)}?add=true`, NEW);
-    const loaded = web.page.waitForResponse(/\/assets\/write-dialog-/);
     await web.page.getByRole('combobox', { name: 'Key of the new variable' }).fill('rack');
     await web.page.getByLabel('Value of the new variable').fill('"r1"');
-    await loaded;
+    for (const file of ['write-dialog-', 'sign-in-again-'])
+      await web.page.waitForFunction(
+        `performance.getEntriesByType('resource').some(({ name }) => name.includes('/${file}'))`,
+      );
     await removeFiles(web.page);
+    await web.page.context().clearCookies();
     await web.page.getByRole('button', { name: 'Preview…' }).click();
+    const again = web.page.getByRole('dialog', { name: 'Your session has ended' });
+    await again.getByLabel('API key', { exact: true }).fill(admin.credentials.token);
+    await web.page.keyboard.press('Enter');
+    await again.waitFor({ state: 'detached' });
     await web.page.getByText('1 device resolves another value.').waitFor();
-    await web.close();
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.page.getByText(/^Done: /).waitFor();
+    await web.close(/status of 40[14]/);
   });
 
   it('leaves the page as it is: a message offers to reload it', async () => {

@@ -71,6 +71,18 @@ describeWithBrowser('the overview', (browser) => {
     await web.page.keyboard.press('Enter');
     await web.page.getByText('1 host', { exact: true }).waitFor();
     await web.page.getByRole('link', { name: 'web-2' }).waitFor();
+    // Back leads to where the page was scrolled.
+    await web.page.goBack();
+    await web.page.setViewportSize({ width: 1280, height: 300 });
+    const link = web.page.getByRole('link', { name: 'All changes' });
+    await link.scrollIntoViewIfNeeded();
+    const scrolled = `document.querySelector('[data-scroll-restoration-id="page"]').scrollTop`;
+    const before = await web.page.evaluate<number>(scrolled);
+    expect(before).toBeGreaterThan(0);
+    await link.click();
+    await web.page.getByRole('heading', { name: 'Changes' }).waitFor();
+    await web.page.goBack();
+    await web.page.waitForFunction(`${scrolled} === ${String(before)}`);
     await web.close();
   });
 

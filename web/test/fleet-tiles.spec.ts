@@ -61,10 +61,10 @@ describe('a fleet map', () => {
     expect(partsByAgreement({ devices, without, values: [{ text: '1', devices: 3 }] })).toEqual(parts);
   });
 
-  it('divides a tile by its parts', () => {
-    expect(sharesOf(tile(1, 'a', 4, [3, 0, 1]))).toEqual([
-      [0, 0.75],
-      [2, 0.25],
+  it('divides a tile by its parts, the largest first', () => {
+    expect(sharesOf(tile(1, 'a', 4, [1, 0, 3]))).toEqual([
+      [2, 0.75],
+      [0, 0.25],
     ]);
   });
 });

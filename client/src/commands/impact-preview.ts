@@ -122,7 +122,7 @@ export function ruleLines({ approval_required: required, reason_rejected: reject
   return [
     ...(required === undefined
       ? []
-      : [`It needs approval: the rule ${String(asObject(required)['description'])}.`]),
+      : [`It needs approval: the ${String(asObject(required)['description'])}.`]),
     ...(rejected === undefined ? [] : [`${capitalized(String(asObject(rejected)['message']))}.`]),
   ];
 }

@@ -945,6 +945,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/changes/impact/devices': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List the devices of a group of `changesShowNetImpact` */
+    get: operations['changesListNetImpactDevices'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/changes': {
     parameters: {
       query?: never;
@@ -2982,6 +2999,8 @@ export interface components {
       before?: unknown;
       /** @description Absent where it is not set. */
       after?: unknown;
+      /** @description Identifies the variable with both values: the same in every response. */
+      id: string;
       key: string;
       /**
        * Format: int64
@@ -9341,10 +9360,10 @@ export interface operations {
       query: {
         /** @description Only the changes of this variable. */
         key?: string;
-        /** @description The second moment; by default now. Changes with this time do not count. */
-        until?: string;
         /** @description The first moment. Changes with this time count. */
         since: string;
+        /** @description The second moment; by default now. Changes with this time do not count. */
+        until?: string;
       };
       header?: never;
       path?: never;
@@ -9359,6 +9378,37 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['NetImpact'];
+        };
+      };
+    };
+  };
+  changesListNetImpactDevices: {
+    parameters: {
+      query: {
+        /** @description The maximum number of devices to return. */
+        limit?: number;
+        /** @description The id of the last device seen. */
+        marker?: string;
+        /** @description The `id` of the group. */
+        group: string;
+        /** @description The first moment. Changes with this time count. */
+        since: string;
+        /** @description The second moment; by default now. Changes with this time do not count. */
+        until?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A page of the devices. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PastImpact'];
         };
       };
     };

@@ -4,11 +4,18 @@ import { shownTime } from '../../core/context/times';
 import { InventoryError } from '../../core/errors';
 import { appendMembers } from '../../core/json/json-text';
 import { formatTime } from '../../core/parameters';
-import type { Queryable } from '../../database/database';
+import { Database, type Queryable } from '../../database/database';
 import { and, sql } from '../../database/sql';
 import { canSeeRecord } from '../visible-change';
 import { GroupCounts } from '../../impact/group-counts';
-import { MAX_COUNTING_COST, PastImpactService } from './past-impact.service';
+import type { ChangeRange } from './candidate-devices';
+import {
+  assertDeviceMarker,
+  impactPageText,
+  MAX_COUNTING_COST,
+  type PastImpactPage,
+  PastImpactService,
+} from './past-impact.service';
 
 /** Selects changes by their times, as the filters of the list do. */
 export interface Period {
@@ -23,19 +30,29 @@ export interface Period {
 /** The maximum number of changes in a period. */
 export const MAX_CHANGES = 50_000;
 
-/** The changes of a period: how many the caller can see, and the first and the last one of all. */
+/** Selects a page of the devices of a group. */
+export interface GroupPage {
+  readonly period: Omit<Period, 'key'>;
+  /** See `groupIdOf`. */
+  readonly groupId: string;
+  readonly page: PastImpactPage;
+}
+
+/** The changes of a period. */
 interface ChangesOfPeriod {
-  readonly [column: string]: unknown;
-  readonly total: number;
+  /** How many the caller can see. */
   readonly visible: number;
-  readonly first: number | null;
-  readonly last: number | null;
+  /** From the first to the last one, whether or not the caller can see them; undefined if there are none. */
+  readonly range: ChangeRange | undefined;
 }
 
 /** Computes what all changes of a period together altered. */
 @Injectable()
 export class NetImpactService {
-  constructor(private readonly impacts: PastImpactService) {}
+  constructor(
+    private readonly impacts: PastImpactService,
+    private readonly database: Database,
+  ) {}
 
   /**
    * Compares the resolved variables of devices at two moments, as JSON text. What was altered and restored between them is no
@@ -45,14 +62,7 @@ export class NetImpactService {
   async show(ctx: RequestContext, period: Period, disconnected: AbortSignal): Promise<string> {
     const { since, until, key } = period;
     return this.impacts.counting(ctx, disconnected, async (on, budget) => {
-      const { total, visible, first, last } = await readPeriod(ctx, period, on);
-      if (total > MAX_CHANGES)
-        throw InventoryError.invalid(
-          'since',
-          'limit_exceeded',
-          `there are more than ${MAX_CHANGES.toLocaleString('en')} changes; choose a shorter period`,
-        );
-      const range = first === null || last === null ? undefined : { projectId: ctx.projectId, first, last };
+      const { visible, range } = await readPeriod(ctx, period, on);
       const { devices, isComplete, groups } = range
         ? await this.impacts.count(ctx, range, on, budget, key)
         : { devices: 0, isComplete: true, groups: new GroupCounts() };
@@ -71,18 +81,41 @@ export class NetImpactService {
       return appendMembers(JSON.stringify(head), groups.members);
     });
   }
+
+  /**
+   * A page of the devices of a group, which `show` has counted, as JSON text.
+   * @throws InventoryError 400 if the period has too many changes, or if the marker is not the id of a device
+   */
+  async devices(ctx: RequestContext, { period, groupId, page }: GroupPage): Promise<string> {
+    return this.database.reader(ctx).snapshot(async (on) => {
+      const { range } = await readPeriod(ctx, period, on);
+      if (page.marker !== undefined) await assertDeviceMarker(ctx, page.marker, on);
+      const impact = range
+        ? await this.impacts.read(ctx, range, page, on, groupId)
+        : { items: [], next: undefined, cost: 0 };
+      const query = new URLSearchParams({
+        since: formatTime(period.since),
+        ...(period.until === undefined ? {} : { until: formatTime(period.until) }),
+        group: groupId,
+        limit: String(page.limit),
+      });
+      return impactPageText(`${ctx.base}/v1/changes/impact/devices?${query.toString()}`, impact);
+    });
+  }
 }
 
+/** @throws InventoryError 400 if there are too many changes */
 async function readPeriod(
   ctx: RequestContext,
-  { since, until }: Period,
+  { since, until }: Omit<Period, 'key'>,
   on: Queryable,
 ): Promise<ChangesOfPeriod> {
+  const { projectId } = ctx;
   const isInPeriod = and([
-    sql`c.project_id = ${ctx.projectId} AND c.created_at >= ${since}::timestamptz`,
+    sql`c.project_id = ${projectId} AND c.created_at >= ${since}::timestamptz`,
     ...(until === undefined ? [] : [sql`c.created_at < ${until}::timestamptz`]),
   ]);
-  const [row] = await on.rows<ChangesOfPeriod>(
+  const [row] = await on.rows<{ total: number; visible: number; first: number | null; last: number | null }>(
     sql`SELECT count(*) AS total, count(*) FILTER (WHERE ${canSeeRecord(ctx, 'c')}) AS visible, min(c.id) AS first,
       max(c.id) AS last FROM (
         SELECT c.project_id, c.id FROM changes c WHERE ${isInPeriod} ORDER BY c.created_at LIMIT ${MAX_CHANGES + 1}
@@ -90,5 +123,12 @@ async function readPeriod(
     'custom',
   );
   if (!row) throw new Error('a query for one row found none');
-  return row;
+  const { total, visible, first, last } = row;
+  if (total > MAX_CHANGES)
+    throw InventoryError.invalid(
+      'since',
+      'limit_exceeded',
+      `there are more than ${MAX_CHANGES.toLocaleString('en')} changes; choose a shorter period`,
+    );
+  return { visible, range: first === null || last === null ? undefined : { projectId, first, last } };
 }

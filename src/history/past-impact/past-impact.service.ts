@@ -3,7 +3,8 @@ import type { PointInTime } from '../../changes/point-in-time';
 import { deviceInheritance } from '../../devices/device-kind';
 import { type AffectedDevice, renderAffectedDevice } from '../../impact/device-impact';
 import { RunBudget } from '../../governance/audits/run-budget';
-import { GroupCounts } from '../../impact/group-counts';
+import { GroupCounts, groupIdOf } from '../../impact/group-counts';
+import type { VariableChange } from '../../changes/change-diff';
 import { deviceKindNames } from '../../devices/device-kinds';
 import { devicesAt } from '../../devices/past-devices';
 import { ResolvedComparison, type DeviceStates } from '../../impact/resolved-comparison';
@@ -94,12 +95,16 @@ export class PastImpactService {
     });
   }
 
-  /** A page of the affected devices. It can be short before the last page, because the cost per page is limited. */
+  /**
+   * A page of the affected devices. It can be short before the last page, because the cost per page is limited.
+   * @param groupId only the devices of this group, with the change of the group alone: see `groupIdOf`
+   */
   async read(
     ctx: RequestContext,
     range: ChangeRange,
     page: PastImpactPage,
     on: Queryable,
+    groupId?: string,
   ): Promise<PastImpact> {
     const candidates = await CandidateDevices.find(ctx, range, on);
     const items: string[] = [];
@@ -108,7 +113,10 @@ export class PastImpactService {
     while (cost < MAX_COST) {
       const chunk = await candidates.readAfter(lastId, CHUNK_SIZE);
       cost += chunk.cost;
-      for (const device of await this.affected(ctx, range, chunk.ids, on)) {
+      for (const device of withChanges(
+        await this.affected(ctx, range, chunk.ids, on),
+        groupId === undefined ? undefined : (change) => groupIdOf(change) === groupId,
+      )) {
         if (items.length === page.limit) return { items, next: lastId, cost };
         items.push(renderAffectedDevice(device));
         lastId = device.id;
@@ -166,7 +174,10 @@ export class PastImpactService {
     let next: number | undefined = 0;
     while (next !== undefined && cost < MAX_COUNTING_COST && budget.hasTime()) {
       const chunk = await candidates.readAfter(next, CHUNK_SIZE);
-      const affected = ofKey(await this.affected(ctx, range, chunk.ids, on), key);
+      const affected = withChanges(
+        await this.affected(ctx, range, chunk.ids, on),
+        key === undefined ? undefined : (change) => JSON.parse(change.key) === key,
+      );
       devices += affected.length;
       groups.addDevices(affected);
       cost += chunk.cost;
@@ -200,32 +211,41 @@ export class PastImpactService {
 /** A single change as a range. */
 export const onlyChange = ({ projectId, id }: ChangeId): ChangeRange => ({ projectId, first: id, last: id });
 
-/** The devices on which a variable changes, with its changes alone. */
-function ofKey(devices: readonly AffectedDevice[], key: string | undefined): readonly AffectedDevice[] {
-  if (key === undefined) return devices;
+/** The devices with changes that are selected, with these alone. @param isSelected undefined: all are */
+function withChanges(
+  devices: readonly AffectedDevice[],
+  isSelected: ((change: VariableChange) => boolean) | undefined,
+): readonly AffectedDevice[] {
+  if (!isSelected) return devices;
   return devices.flatMap((device) => {
-    const changes = device.changes.filter((change) => JSON.parse(change.key) === key);
+    const changes = device.changes.filter(isSelected);
     return changes.length === 0 ? [] : [{ ...device, changes }];
   });
 }
 
 /** A marker can be the id of a deleted device. @throws InventoryError 400 */
-async function assertDeviceMarker({ projectId }: ChangeId, id: number, on: Queryable): Promise<void> {
+export async function assertDeviceMarker(
+  { projectId }: Pick<ChangeId, 'projectId'>,
+  id: number,
+  on: Queryable,
+): Promise<void> {
   const rows = await on.rows(sql`SELECT FROM change_objects o WHERE o.project_id = ${projectId}
     AND o.kind = ANY(${arrayParameter(deviceKindNames)}::text[]) AND o.object_id = ${id} LIMIT 1`);
   if (rows.length === 0)
     throw InventoryError.invalid('marker', 'not_found', 'is not the id of an item in this list');
 }
 
-/** A page of the affected devices with the link to the next page, as JSON text. */
-export function pastImpactText(
+/** A page of the devices that a change affected, with the link to the next page, as JSON text. */
+export const pastImpactText = (
   { base }: RequestContext,
   id: number,
   { limit }: PastImpactPage,
-  { items, next }: PastImpact,
-): string {
-  const href = `${base}/v1/changes/${String(id)}/impact?limit=${String(limit)}&marker=${String(next)}`;
-  const links = next === undefined ? [] : [{ rel: 'next', href }];
+  impact: PastImpact,
+): string => impactPageText(`${base}/v1/changes/${String(id)}/impact?limit=${String(limit)}`, impact);
+
+/** A page of affected devices with the link to the next page, as JSON text. @param url that of the page, without the marker */
+export function impactPageText(url: string, { items, next }: PastImpact): string {
+  const links = next === undefined ? [] : [{ rel: 'next', href: `${url}&marker=${String(next)}` }];
   return `{"items":[${items.join(',')}],"links":${JSON.stringify(links)}}`;
 }
 

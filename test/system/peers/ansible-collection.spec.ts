@@ -128,7 +128,7 @@ describeWithEachAnsible('the modules of the collection', (ansible) => {
   it('save facts of all hosts of a play in one change', async () => {
     const admin = await app.project();
     // Ansible takes most of the time, for each host.
-    const count = ansible.isOfSystem ? 200 : 40;
+    const count = 40;
     const hosts = Array.from({ length: count }, (_, i) => ({
       kind: 'host',
       name: `host-${String(i)}`,

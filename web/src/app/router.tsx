@@ -20,6 +20,7 @@ import { netImpactSearch } from '../pages/net-impact/net-impact-search';
 import { changeSearch } from '../pages/change/change-search';
 import { changesSearch } from '../pages/changes/changes-search';
 import { compareSearch } from '../pages/compare/compare-search';
+import { prefetchDevices } from '../pages/devices/device-list-query';
 import { deviceListSearch } from '../pages/devices/device-list-search';
 import { deviceSearch } from '../pages/device/device-search';
 import { mapSearch } from '../pages/map/map-search';
@@ -89,6 +90,11 @@ const devicesRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/devices',
   validateSearch: deviceListSearch,
+  staticData: {
+    prefetch: (queryClient, search, project) => {
+      prefetchDevices(queryClient, v.parse(deviceListSearch, search), project);
+    },
+  },
   component: lazyPage(() => import('../pages/devices/device-list-page'), 'DeviceListPage'),
 });
 
@@ -250,12 +256,14 @@ export function createAppRouter(queryClient: QueryClient) {
       </EmptyState>
     ),
   });
-  // Both at once, the session first: a browser sends few requests at a time.
+  // All at once, the session first: a browser sends few requests at a time.
   const [matched] = router.getMatchedRoutes(router.latestLocation.pathname);
   // A failure is that of the route, which reads the session, too.
   if (matched.some(({ id }) => id === signedInRoute.id))
     queryClient.query(sessionQuery).catch(() => undefined);
-  const page: unknown = matched.at(-1)?.options.component;
+  const { component: page, staticData } = matched.at(-1)?.options ?? {};
+  if (pageProject !== undefined)
+    staticData?.prefetch?.(queryClient, router.latestLocation.search, pageProject);
   if (isPreloadable(page)) setTimeout(() => void page.preload());
   return router;
 }

@@ -4,7 +4,8 @@ import { isOtherProject, isStatus } from '../api/errors';
 import { isSameUser, readSession, sessionQuery } from '../api/session';
 import { lazyDialog } from '../components/lazy-component';
 
-const SignInAgain = lazyDialog(() =>
+/** Preloaded by the frame: the session may end after a deployment that has removed the file. */
+export const SignInAgain = lazyDialog(() =>
   import('./sign-in-again').then(({ SignInAgain: component }) => component),
 );
 

@@ -10,7 +10,7 @@ import { RouteLink } from '../components/resource-link';
 import { Connection, NewVersion } from './connection';
 import { PROPOSALS_PATH } from './navigation';
 import { closeSearch, openSearch, searchState } from './search-keys';
-import { SessionGuard } from './session-guard';
+import { SessionGuard, SignInAgain } from './session-guard';
 import classes from './shell.module.css';
 import { ColorSchemeToggle, ProjectSwitcher, UserMenu } from './shell-menus';
 import { useIsElsewhere } from './use-is-elsewhere';
@@ -59,7 +59,7 @@ export function Shell() {
   const isReading = useIsFetching() > 0;
   const wasReading = useRef(false);
   useEffect(() => {
-    if (wasReading.current && !isReading) void Search.preload();
+    if (wasReading.current && !isReading) void Promise.all([Search.preload(), SignInAgain.preload()]);
     wasReading.current = isReading;
   }, [isReading]);
   return (

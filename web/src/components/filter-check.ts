@@ -62,7 +62,5 @@ export function useFilterHint(collection: string, search: ListSearch | undefined
     gcTime: 60_000,
     retry: false,
   });
-  return isSettled && isStatus(error, 400)
-    ? error.message.replace(/^(?:vars|where): /, '')
-    : undefined;
+  return isSettled && isStatus(error, 400) ? error.message.replace(/^(?:vars|where): /, '') : undefined;
 }

@@ -214,7 +214,6 @@ function backgroundOf(tile: FleetTile, categories: readonly Category[]): string 
 const marksOf = (tile: FleetTile, categories: readonly Category[]): string =>
   sharesOf(tile)
     .filter(([, share]) => share >= MIN_MARKED)
-    .toSorted(([, a], [, b]) => b - a)
     .map(([category]) => categories[category]?.mark ?? '')
     .join('');
 

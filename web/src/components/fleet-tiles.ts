@@ -58,9 +58,11 @@ export function widthsOf(devices: readonly number[]): readonly number[] {
   );
 }
 
-/** The parts of a tile as shares, each with the number of its category: `[[0, 0.9], [2, 0.1]]`. */
+/** The parts of a tile as shares, the largest first, each with the number of its category: `[[2, 0.9], [0, 0.1]]`. */
 export const sharesOf = ({ devices, parts }: FleetTile): readonly (readonly [number, number])[] =>
-  parts.flatMap((part, category) => (part > 0 ? [[category, part / devices] as const] : []));
+  parts
+    .flatMap((part, category) => (part > 0 ? [[category, part / devices] as const] : []))
+    .toSorted(([, a], [, b]) => b - a);
 
 /** The values of a group of devices. */
 export interface CountedValues {

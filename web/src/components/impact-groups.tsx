@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { components } from '@muster/api-types';
+import type { ReactNode } from 'react';
 import { useLocations } from '../api/locations';
 import { counted } from './counted';
 import classes from './impact-list.module.css';
@@ -21,10 +22,12 @@ interface Props {
   readonly groups: readonly ImpactGroup[];
   /** The number of all groups, of which the largest were read. */
   readonly total: number;
+  /** Shows the number of devices as a link to them; without it, it is a text. */
+  readonly linkDevices?: ((group: ImpactGroup, number: string) => ReactNode) | undefined;
 }
 
 /** How many devices get which value instead of which, and where: the groups of a variable together. */
-export function ImpactGroups({ groups, total }: Props) {
+export function ImpactGroups({ groups, total, linkDevices = (_, number) => number }: Props) {
   const [showsAll, { open }] = useDisclosure(false);
   const sorted = byVariable(groups);
   const shown = showsAll ? sorted : sorted.slice(0, FIRST_GROUPS);
@@ -46,7 +49,7 @@ export function ImpactGroups({ groups, total }: Props) {
           {shown.map((group, i) => (
             <tr key={i}>
               <td data-header="Devices" className={classes.number}>
-                {count.format(group.devices)} ×
+                {linkDevices(group, count.format(group.devices))} ×
               </td>
               <td data-header="Variable">
                 <ResourceLink kind="variable-key" id={null} name={group.key} />

@@ -9,9 +9,7 @@ import {
 import { useState, type Dispatch, type SetStateAction } from 'react';
 import { isStatus, retryTemporary } from '../api/errors';
 import type { MarkedPage } from '../api/pages';
-
-/** The number of rows of a page, unless a list has large rows. */
-export const PAGE_SIZE = 250;
+import { PAGE_SIZE, pageKey } from './list-page';
 
 /** How long (ms) a page that is scrolled away stays in memory. */
 const PAGE_LIFETIME = 5_000;
@@ -117,7 +115,7 @@ export function useKeysetPages<T extends Row>(
   const wanted = Array.from({ length: to - from + 1 }, (_, i) => from + i).filter((page) => starts.has(page));
   const pages = useQueries({
     queries: wanted.map((page) => ({
-      queryKey: [...queryKey, 'page', page, starts.get(page)?.id ?? null],
+      queryKey: pageKey(queryKey, page, starts.get(page)?.id),
       queryFn: pageReader(fetchPage, page, starts.get(page)?.marker, forget),
       gcTime: PAGE_LIFETIME,
       // A failure is shown with a button.

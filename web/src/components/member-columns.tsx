@@ -10,9 +10,11 @@ import { LevelMark, levelOf } from './level-mark';
 import type { MemberDescription } from './member-description';
 import classes from './member-columns.module.css';
 import { memberTitle } from './member-title';
+import { MiddleEllipsis } from './middle-ellipsis';
 import { ResourceLink, RouteLink } from './resource-link';
 import type { Column } from './resource-table';
 import { TimeStamp } from './time-stamp';
+import { sortKeyOf } from './sort-key';
 import { partOf, type VariablePath } from './variable-path';
 import { VariableValue } from './variable-value';
 
@@ -123,12 +125,6 @@ function isNumeric({ update }: Kind, id: string): boolean {
   );
 }
 
-/** The key that sorts a list by a member: in natural order, if the list has it. Undefined if no key does. */
-export function sortKeyOf({ sortKeys }: Kind, member: string | undefined): string | undefined {
-  const keys: readonly string[] = sortKeys;
-  return keys.find((key) => key === `${member ?? ''}:natural`) ?? keys.find((key) => key === member);
-}
-
 interface VariableCellProps {
   readonly row: ListRow;
   readonly path: VariablePath;
@@ -176,6 +172,23 @@ const LabelPills = ({ labels }: { readonly labels: string }) =>
     </span>
   );
 
+/** A cell with its region, of which the end is always shown: cells differ there. */
+const CellLink = ({ id, title }: { readonly id: number; readonly title: string }) => (
+  <LevelMark level="cell">
+    <RouteLink
+      to="/inventory/$collection/$id"
+      params={{ collection: 'cells', id: String(id) }}
+      size="sm"
+      fw={500}
+      tabIndex={-1}
+      title={title}
+      aria-label={title}
+    >
+      <MiddleEllipsis text={title} />
+    </RouteLink>
+  </LevelMark>
+);
+
 interface CellProps {
   readonly row: ListRow;
   readonly member: string;
@@ -195,7 +208,7 @@ function MemberCell({ row, member, context: { kind, locations } }: CellProps) {
       );
     case 'cell_id':
       return row.cell_id === undefined || row.cell_id === null ? null : (
-        <LevelLink kind="cell" id={row.cell_id} name={null} isInTable />
+        <CellLink id={row.cell_id} title={locations.cellTitle(row.cell_id)} />
       );
     case 'active':
       return row.active === undefined ? null : <DeviceState isActive={row.active} />;

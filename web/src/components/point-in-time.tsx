@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Group } from '@mantine/core';
 import { ClockIcon } from '@radix-ui/react-icons';
+import type { QueryClient } from '@tanstack/react-query';
 import { useMatches, useNavigate, useSearch } from '@tanstack/react-router';
 import { lazyComponent } from './lazy-component';
 import { Notice } from './notice';
@@ -12,6 +13,8 @@ declare module '@tanstack/react-router' {
     readonly showsPast?: true;
     /** How often (ms) the page, if it shows the present, reads again what it shows, at most, when something has changed. */
     readonly liveInterval?: number;
+    /** Reads what the page shows first, while the session and the code of the page are loaded. @param search as in the URL */
+    readonly prefetch?: (queryClient: QueryClient, search: unknown, projectId: string) => void;
   }
 }
 

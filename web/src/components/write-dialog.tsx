@@ -174,7 +174,7 @@ export function WriteDialog({ write, onClose, onApplied, onProposed = onClose }:
               kind="warning"
               title={refusal.isRule ? 'This needs an approval' : 'You may only propose this'}
             >
-              {refusal.message}
+              {capitalized(refusal.message)}
             </Notice>
           )}
           <IntentFields

@@ -147,15 +147,19 @@ const COLUMNS: readonly SmallColumn<Failure>[] = [
       </LevelMark>
     ),
   },
-  { header: 'Variable', render: ({ key, path = '' }) => (
+  {
+    header: 'Variable',
+    render: ({ key, path = '' }) => (
       <>
         <ResourceLink kind="variable-key" id={null} name={key} />
         <code>{path}</code>
       </>
-    ) },
+    ),
+  },
   {
     header: 'Actual value',
-    render: (failure) => ('value' in failure ? <VariableValue value={failure.value} name={failure.key} /> : 'not set'),
+    render: (failure) =>
+      'value' in failure ? <VariableValue value={failure.value} name={failure.key} /> : 'not set',
   },
   {
     header: 'Set on',

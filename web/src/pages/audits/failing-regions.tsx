@@ -30,7 +30,7 @@ export const FailingRegions = ({ audit, run: { regions } }: Props) => (
             <LevelLink kind="region" id={id} name={name} />
           </td>
           <td data-header="Devices that fail">{count.format(failed)}</td>
-          <td data-header="Share">
+          <td data-header="Share" style={{ verticalAlign: 'middle' }}>
             <ShareBar part={failed} total={devices} level="region" />
           </td>
           <td data-header="Audited devices">

@@ -57,7 +57,7 @@ export function FailureSources({ failures, isComplete, onRemediate }: Props) {
                 <VariableValue value={value} name={key} />
               </td>
               <td data-header="Devices that fail">{devices.toLocaleString()}</td>
-              <td className={tableClasses.actions}>
+              <td data-header="Actions">
                 <Button
                   variant="default"
                   size="compact-xs"

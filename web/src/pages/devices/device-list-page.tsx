@@ -2,31 +2,25 @@ import { Button, Group, SegmentedControl } from '@mantine/core';
 import { ListBulletIcon } from '@radix-ui/react-icons';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { defaultKind, deviceCollections, kindTitle } from '../../api/kinds';
+import { deviceCollections, kindTitle } from '../../api/kinds';
 import { useLocations } from '../../api/locations';
-import { deviceKinds } from '@muster/api-types';
 import { useProjectId } from '../../app/use-project';
 import { lazyComponent } from '../../components/lazy-component';
 import { CreateButton } from '../../components/create-button';
 import { PageTitle } from '../../components/page-title';
 import { RouteLink } from '../../components/resource-link';
 import { ColumnChooser } from '../../components/column-chooser';
-import { keysOf } from '../../components/variable-column';
 import { FilterBar } from '../../components/filter-bar';
-import { DEVICE_FILTERS, filtersOf, membersOfFilters } from '../../components/list-search';
-import { memberColumn, memberColumns, sortKeyOf } from '../../components/member-columns';
+import { DEVICE_FILTERS, membersOfFilters } from '../../components/list-search';
+import { memberColumn, memberColumns } from '../../components/member-columns';
 import classes from './device-list-page.module.css';
+import { deviceListOf, listedColumns, listedKind } from './device-list-query';
 import { followedBy, type CellAction } from './edit/cell-action';
 import { NO_EDITS } from './edit/cell-edit';
 import { editedColumns } from './edit/edited-columns';
 import { CellEditing } from './edit/lazy-cell-editing';
 import { DeviceTable } from './device-table';
 import { ExportMenu } from './export-menu';
-
-const DEFAULT_COLUMNS = ['name', 'region_id', 'cell_id', 'ip_address', 'device_type', 'active', 'labels'];
-
-/** Members that opening and changing a device need. */
-const NEEDED: ReadonlySet<string> = new Set(['id', 'name', 'labels', 'version', 'region_id', 'cell_id']);
 
 const FleetTree = lazyComponent(() => import('./fleet-tree').then(({ FleetTree: component }) => component));
 
@@ -36,17 +30,13 @@ const route = getRouteApi('/signed-in/devices');
 export function DeviceListPage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const kind = deviceKinds.find(({ collection }) => collection === search.collection) ?? defaultKind;
-  const { collection } = kind;
-  const filters = filtersOf(search);
+  const project_id = useProjectId();
+  const kind = listedKind(search);
   const locations = useLocations();
-  const columnIds = search.columns ?? DEFAULT_COLUMNS;
-  const sort = {
-    key: sortKeyOf(kind, search.sort) ?? sortKeyOf(kind, 'name') ?? 'id',
-    direction: search.dir ?? 'asc',
-  } as const;
-  const keys = keysOf(columnIds);
-  const fields = kind.fields.filter((field) => columnIds.includes(field) || NEEDED.has(field));
+  const columnIds = listedColumns(search);
+  const list = deviceListOf(search, project_id);
+  const { collection } = kind;
+  const { filters } = list;
   const [edits, setEdits] = useState(NO_EDITS);
   const [action, setAction] = useState<CellAction>();
   const [isEditing, setEditing] = useState(false);
@@ -54,7 +44,6 @@ export function DeviceListPage() {
     columnIds.flatMap((id) => memberColumn(id, { kind, locations }) ?? []),
     edits,
   );
-  const project_id = useProjectId();
   const change = (changed: Partial<typeof search>) => {
     void navigate({ search: (former) => ({ ...former, ...changed }) });
   };
@@ -115,11 +104,8 @@ export function DeviceListPage() {
         <DeviceTable
           key={JSON.stringify([collection, filters])}
           kind={kind}
-          filters={filters}
+          list={list}
           columns={columns}
-          keys={keys}
-          fields={fields}
-          sort={sort}
           onSort={({ key, direction }) => {
             change({ sort: key, dir: direction });
           }}
@@ -132,7 +118,7 @@ export function DeviceListPage() {
       {isEditing && (
         <CellEditing
           context={{ kind, places: locations, edits }}
-          list={{ collection, project_id, filters, sort, fields, keys }}
+          list={list}
           columns={columns.map(({ id }) => id)}
           action={action}
           onActionDone={() => {

@@ -1,4 +1,5 @@
-import { PAGE_SIZE, type FetchPage, type KeysetList } from '../../components/keyset-pages';
+import type { FetchPage, KeysetList } from '../../components/keyset-pages';
+import { PAGE_SIZE } from '../../components/list-page';
 import type { ListFilters } from '../../components/list-search';
 import { readRows } from '../../components/list-rows';
 import type { ListRow } from '../../components/member-columns';

@@ -3,7 +3,6 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client';
 import { kindWords, type DeviceKind } from '../../api/kinds';
-import { useProjectId } from '../../app/use-project';
 import type { CellActions } from '../../components/cell-cursor';
 import { useRememberedState } from '../../components/list-position';
 import type { ListFilters } from '../../components/list-search';
@@ -13,6 +12,7 @@ import { WaysIn } from '../../components/lazy-ways-in';
 import { EmptyState } from '../../components/states';
 import { variableOf } from '../../components/variable-column';
 import type { SelectedDevice } from './bulk-change';
+import { listKey } from './device-list-query';
 import { fetchIdsOf, fetchPageOf, readAfter, type DeviceList } from './device-rows';
 import type { CellAction } from './edit/cell-action';
 import { preloadCellEditing } from './edit/lazy-cell-editing';
@@ -21,12 +21,8 @@ import classes from './device-list-page.module.css';
 
 interface Props {
   readonly kind: DeviceKind;
-  readonly filters: ListFilters;
+  readonly list: DeviceList;
   readonly columns: readonly Column<ListRow>[];
-  /** The variables that have a column. */
-  readonly keys: readonly string[];
-  readonly fields: readonly string[];
-  readonly sort: Sort;
   readonly onSort: (sort: Sort) => void;
   readonly onAction: (action: CellAction) => void;
 }
@@ -39,16 +35,14 @@ const isMember = ({ update }: DeviceKind, column: string): boolean =>
 const NONE: ReadonlyMap<number, SelectedDevice> = new Map();
 
 /** The table of devices, and the selection of some of them. */
-export function DeviceTable({ kind, filters, columns, keys, fields, sort, onSort, onAction }: Props) {
-  const { collection } = kind;
-  const project_id = useProjectId();
+export function DeviceTable({ kind, list, columns, onSort, onAction }: Props) {
+  const { collection, project_id, filters, sort } = list;
   const navigate = useNavigate();
   const total = useTotal(kind.kind, project_id, filters);
   const [selected, setSelected] = useRememberedState<ReadonlyMap<number, SelectedDevice>>(
     [collection, 'selection', project_id, filters],
     NONE,
   );
-  const list: DeviceList = { collection, project_id, filters, sort, fields, keys };
   const select = useMutation({
     mutationFn: (read: () => Promise<readonly ListRow[]>) => read(),
     onSuccess: (rows) => {
@@ -106,7 +100,7 @@ export function DeviceTable({ kind, filters, columns, keys, fields, sort, onSort
       )}
       <ResourceTable
         label={kindWords(collection)}
-        queryKey={[collection, 'list', project_id, filters, sort, fields, keys]}
+        queryKey={listKey(list)}
         fetchPage={fetchPageOf(list)}
         fetchIds={fetchIdsOf(list)}
         columns={[selectColumn(selection), ...columns]}

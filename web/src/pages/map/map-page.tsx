@@ -145,14 +145,17 @@ function VariableChoice({ search: { key, show }, onChange }: ChoiceProps) {
 function AuditChoice({ search: { audit }, onChange }: ChoiceProps) {
   const project_id = useProjectId();
   const { data = [] } = useQuery({
-    queryKey: ['audits', project_id, 'names'],
+    queryKey: ['audits', project_id, 'of-map'],
     queryFn: async ({ signal }) => {
       const query = {
-        ...{ project_id, fields: ['id' as const, 'name' as const] },
+        ...{ project_id, fields: ['id' as const, 'name' as const, 'expectation' as const] },
         ...{ sort_keys: ['name' as const], limit: MAX_AUDITS },
       };
       const found = await unwrap(api.GET('/v1/audits', { params: { query }, signal }));
-      return found.map(({ id = 0, name = '' }) => ({ id, name }));
+      // Only a run knows which values a schema rejects.
+      return found.flatMap(({ id = 0, name = '', expectation }) =>
+        expectation?.schema === undefined ? [{ id, name }] : [],
+      );
     },
     staleTime: 60_000,
   });

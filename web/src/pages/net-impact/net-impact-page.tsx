@@ -1,12 +1,14 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, unwrap } from '../../api/client';
+import { nextMarker } from '../../api/pages';
 import { present } from '../../app/search-params';
 import { useProjectId } from '../../app/use-project';
 import { counted } from '../../components/counted';
 import { ImpactGroups } from '../../components/impact-groups';
+import { ImpactList } from '../../components/impact-list';
 import { apiTime, MomentInput } from '../../components/moment-input';
 import { PageTitle } from '../../components/page-title';
 import { RouteLink } from '../../components/resource-link';
@@ -29,14 +31,16 @@ export function NetImpactPage() {
         key={`${search.since ?? ''} ${search.until ?? ''}`}
         since={search.since}
         until={search.until}
-        onChange={(moments) => void navigate({ search: (former) => ({ ...former, ...moments }) })}
+        onChange={(moments) => void navigate({ search: ({ key }) => ({ key, ...moments }) })}
       />
       {search.since === undefined ? (
         <EmptyState title="Choose a moment">
           You see by variable on how many devices the resolved value is another one than then.
         </EmptyState>
-      ) : (
+      ) : search.group === undefined ? (
         <NetImpact {...search} since={search.since} />
+      ) : (
+        <GroupDevices since={search.since} until={search.until} group={search.group} />
       )}
     </>
   );
@@ -133,7 +137,61 @@ function NetImpact(search: Period) {
           no difference.
         </EmptyState>
       ) : (
-        <ImpactGroups groups={data.groups} total={data.groups_total} />
+        <ImpactGroups
+          groups={data.groups}
+          total={data.groups_total}
+          linkDevices={({ id }, number) => (
+            <RouteLink to="." search={(former) => ({ ...former, group: id })} size="sm">
+              {number}
+            </RouteLink>
+          )}
+        />
+      )}
+    </>
+  );
+}
+
+interface GroupProps {
+  readonly since: string;
+  readonly until: string | undefined;
+  /** The id of the group. */
+  readonly group: string;
+}
+
+/** The devices on which a variable went from one value to another. */
+function GroupDevices({ since, until, group }: GroupProps) {
+  const project_id = useProjectId();
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: ['changes', project_id, 'net-impact-devices', since, until ?? null, group],
+    queryFn: ({ pageParam, signal }) => {
+      const query = { ...present({ until, marker: pageParam }), since, group };
+      return unwrap(api.GET('/v1/changes/impact/devices', { params: { query }, signal }));
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => nextMarker(page),
+    retry: false,
+    staleTime: LIFETIME,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  const items = data?.pages.flatMap((page) => page.items) ?? [];
+  return (
+    <>
+      <Group py="xs">
+        <RouteLink to="." search={(former) => ({ ...former, group: undefined })} size="sm">
+          All differences
+        </RouteLink>
+      </Group>
+      {error && !data ? (
+        <ErrorState error={error} what="the devices" onRetry={() => void refetch()} />
+      ) : data ? (
+        <ImpactList
+          items={items}
+          onMore={hasNextPage ? () => void fetchNextPage() : undefined}
+          isLoading={isFetchingNextPage}
+        />
+      ) : (
+        <LoadingState what="the devices" />
       )}
     </>
   );

@@ -53,8 +53,7 @@ async function lastRun(id: number, signal: AbortSignal): Promise<Counts> {
   const path = { id };
   const { items } = await unwrap(api.GET('/v1/audits/{id}/runs', { params: { path }, signal }));
   return (
-    items[0] ??
-    unwrap(api.POST('/v1/audits/{id}/run', { params: { path, query: { limit: 1 } }, signal }))
+    items[0] ?? unwrap(api.POST('/v1/audits/{id}/run', { params: { path, query: { limit: 1 } }, signal }))
   );
 }
 

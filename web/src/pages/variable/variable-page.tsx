@@ -1,7 +1,8 @@
-import { Tabs } from '@mantine/core';
+import { Group, Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazyComponent } from '../../components/lazy-component';
 import { PageTitle } from '../../components/page-title';
+import { RouteLink } from '../../components/resource-link';
 import { LoadingState } from '../../components/states';
 import { CountedDevices } from './counted-devices';
 import { Values } from './values';
@@ -46,9 +47,14 @@ export function VariablePage() {
   const filters = <CountedDevices search={search} onChange={change} />;
   return (
     <>
-      <PageTitle title={`Variable ${key}`} ff="monospace">
-        {key}
-      </PageTitle>
+      <Group justify="space-between" gap="xs">
+        <PageTitle title={`Variable ${key}`} ff="monospace">
+          {key}
+        </PageTitle>
+        <RouteLink to="/map" search={{ key, collection: search.collection }} size="sm">
+          Fleet map
+        </RouteLink>
+      </Group>
       <Tabs
         className={classes.tabs}
         value={tab}
