@@ -145,7 +145,7 @@ const PAGES = [
   { name: 'variable-definition', path: '/variables/ntp_servers?tab=definition', ready: 'minItems' },
   { name: 'proposals', path: '/proposals?view=mine', ready: 'Other time servers' },
   { name: 'proposal', path: '{proposal}', ready: 'another value' },
-  { name: 'proposal-devices', path: '{proposal}?tab=devices', ready: 'Show more' },
+  { name: 'proposal-devices', path: '{proposal}?tab=devices', ready: 'web-1' },
   {
     name: 'proposal-amend',
     path: '{proposal}',

@@ -57,7 +57,7 @@ const preloadShared: Plugin = {
   transformIndexHtml: {
     order: 'post',
     handler: (html, { bundle = {} }) => {
-      const shared = Object.values(bundle).find(({ name }) => name === SHARED);
+      const shared = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === SHARED);
       if (!shared) throw new Error('there is no shared file');
       return html.replace('</head>', `<link rel="modulepreload" href="./${shared.fileName}"></head>`);
     },

@@ -31,7 +31,7 @@ export interface OidcSession extends OidcAssertion {
 /** The session of a caller. */
 export interface CallerSession {
   /** Identifies the session; contains no secret. */
-  readonly address: string;
+  readonly id: string;
   /** Set after a sign-in with OpenID Connect. */
   readonly oidc: OidcSession | undefined;
   /** In UTC with microseconds, as in responses. */

@@ -390,11 +390,18 @@ describe('the Ansible inventory', () => {
     const user = await admin.user({ roles: ['secret_b'] });
     const region = await admin.region({ variables: { secret_a: 1, open: 2 } });
     const variables = { secret_b: 3, ansible_host: 'hidden.example' };
-    await admin.host({ name: 'h', region_id: region.id, ip_address: '10.0.0.8', variables });
+    const host = await admin.host({ name: 'h', region_id: region.id, ip_address: '10.0.0.8', variables });
     const seen = { open: 2, secret_b: 3, ansible_host: '10.0.0.8' };
     expect((await read('', user))._meta.hostvars['h']).toEqual(seen);
     expect(await read('?host=h', user)).toEqual(seen);
-    expect(hostsOf(await read(`?vars=${encodeURIComponent('secret_a:1')}`, user))).toEqual([]);
+    for (const at of ['', `&at=${String(host['created_at'])}`]) {
+      const matching = async (where: string, caller: Caller) =>
+        hostsOf(await read(`?where=${encodeURIComponent(where)}${at}`, caller));
+      expect(hostsOf(await read(`?vars=${encodeURIComponent('secret_a:1')}${at}`, user))).toEqual([]);
+      expect(await matching('secret_a missing', user)).toEqual(['h']);
+      expect(await matching('secret_a missing', admin)).toEqual([]);
+      expect(await matching('secret_b = 3', user)).toEqual(['h']);
+    }
     expect(await read('?host=h')).toMatchObject({ secret_a: 1, ansible_host: 'hidden.example' });
   });
 

@@ -56,7 +56,11 @@ describe('the impact of a change', () => {
     ]);
     const [first, second] = impact.groups ?? [];
     const regions = [{ id: region.id, devices: 3 }];
-    expect(first).toEqual({ key: 'dns', after: 'new', devices: 3, overriding: 0, regions, regions_total: 1 });
+    const id = expect.stringMatching(/^[\w-]{16}$/) as string;
+    expect(first).toEqual({
+      ...{ id, key: 'dns', after: 'new', devices: 3 },
+      ...{ overriding: 0, regions, regions_total: 1 },
+    });
     expect(second).toMatchObject({ key: 'ntp', ...both.ntp, devices: 2, overriding: 1 });
     expect(impact.groups_total).toBe(2);
     expect(

@@ -30,6 +30,7 @@ export interface ExpectedImpact {
 
 /** Devices with the same change of a value, as responses have them. */
 export interface ImpactGroup {
+  readonly id: string;
   readonly devices: number;
   readonly overriding: number;
   readonly regions: readonly { readonly id: number; readonly devices: number }[];
@@ -114,11 +115,11 @@ export function groupsOf(before: State, after: State, { items }: Pick<ExpectedIm
 /** The groups of a response, as canonical texts. */
 export const groupTexts = (groups: readonly ImpactGroup[] = []): string[] =>
   groups
-    .map(({ devices, overriding, regions_total, regions, ...group }) => {
+    .map(({ id, devices, overriding, regions_total, regions, ...group }) => {
       const sum = regions.reduce((total, region) => total + region.devices, 0);
-      if (devices !== sum || overriding < 0 || regions_total !== regions.length)
+      if (devices !== sum || overriding < 0 || regions_total !== regions.length || !/^[\w-]{16}$/.test(id))
         throw new Error(
-          `a group does not add up: ${canonical({ devices, overriding, regions_total, regions })}`,
+          `a group does not add up: ${canonical({ id, devices, overriding, regions_total, regions })}`,
         );
       return groupText({ ...group, regions });
     })

@@ -14,7 +14,7 @@ import { ApiBody, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { READ, Access, ChoosesProject, Ctx } from '../../auth/access';
 import { OidcSignIn } from '../../auth/identity/oidc/oidc-sign-in';
-import { endingCookie, presentedAddress, startingCookie } from '../../auth/sessions/session-cookie';
+import { endingCookie, presentedSessionId, startingCookie } from '../../auth/sessions/session-cookie';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
 import { ApiErrors } from '../../http/api-errors';
@@ -68,7 +68,7 @@ export class SessionController {
     @Req() request: Request,
   ) {
     assertPlainWrite(ctx);
-    const replaces = presentedAddress(request, ctx.base);
+    const replaces = presentedSessionId(request, ctx.base);
     const started = await this.sessions.startWithKey(ctx, session !== undefined, replaces);
     return JsonResponse.createdAll(
       JSON.stringify(shownSession(ctx, started.session)),

@@ -63,7 +63,7 @@ export class SessionsService {
   /**
    * Starts a session of a user of the OpenID provider, in the first project that the provider grants. The user is
    * registered in all of these projects, because only a sign-in proves that the provider still knows the user.
-   * @param replaces the address of the former session of the browser, which ends
+   * @param replaces the id of the former session of the browser, which ends
    */
   async startWithOidc(oidc: OidcSession, replaces: string | undefined): Promise<StartedSession> {
     const [first, ...others] = await this.projects(isOneOf(Object.keys(oidc.grants)));
@@ -144,10 +144,10 @@ export class SessionsService {
     return this.started(signIn, token);
   }
 
-  private async started(signIn: SessionSignIn, address: NewSessionToken): Promise<StartedSession> {
-    const session = await this.store.find(address);
+  private async started(signIn: SessionSignIn, newToken: NewSessionToken): Promise<StartedSession> {
+    const session = await this.store.find(newToken);
     if (!session) throw sessionEnded();
-    return { session: await this.show(signIn, { ...session, oidc: signIn.oidc }), token: address.token };
+    return { session: await this.show(signIn, { ...session, oidc: signIn.oidc }), token: newToken.token };
   }
 
   private projects(condition: Sql): Promise<(SessionProjectView & Record<string, unknown>)[]> {

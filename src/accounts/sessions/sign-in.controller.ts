@@ -12,7 +12,7 @@ import {
   readSignInState,
   signInCookie,
 } from '../../auth/identity/oidc/oidc-sign-in';
-import { presentedAddress, startingCookie } from '../../auth/sessions/session-cookie';
+import { presentedSessionId, startingCookie } from '../../auth/sessions/session-cookie';
 import { SIGN_IN_OPTIONS, type SignInOptions } from '../../auth/sessions/session.strategy';
 import { APP_SETTINGS, type AppSettings } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
@@ -101,7 +101,7 @@ export class SignInController {
     const base = baseUrl(request, this.settings.publicUrl);
     const returnTo = parseReturnTo(queryOf(request));
     return this.orErrorPage(request, base, async () => {
-      const replaces = presentedAddress(request, base);
+      const replaces = presentedSessionId(request, base);
       const { url, state } = await oidc.begin(base + CALLBACK_PATH, returnTo, replaces);
       return JsonResponse.redirect(url.href, { 'set-cookie': signInCookie(base, state, this.box) });
     });

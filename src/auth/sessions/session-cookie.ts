@@ -2,16 +2,16 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Request } from 'express';
 import { parseUuid } from '../../core/parameters';
 
-/** Where a session is stored. It contains no secret. */
-export interface SessionAddress {
+/** Identifies a session. It contains no secret. */
+export interface SessionId {
   /** The home project of the user. */
   readonly projectId: string;
   /** SHA-256 of the secret, in hexadecimal digits. It is sufficient because the secret has 256 random bits. */
   readonly tokenHash: string;
 }
 
-/** A new session token, `<project without dashes>.<secret>`, and where its session is stored. */
-export interface NewSessionToken extends SessionAddress {
+/** A new session token, `<project without dashes>.<secret>`, and the id of its session. */
+export interface NewSessionToken extends SessionId {
   readonly token: string;
 }
 
@@ -29,17 +29,17 @@ export function generateSessionToken(projectId: string): NewSessionToken {
 }
 
 /** @returns undefined if the text is not a session token */
-export function parseSessionToken(text: string): SessionAddress | undefined {
+export function parseSessionToken(text: string): SessionId | undefined {
   const [, project = '', secret] = TOKEN_PATTERN.exec(text) ?? [];
   const projectId = parseUuid(project);
   if (projectId === undefined || secret === undefined) return undefined;
   return { projectId, tokenHash: hashSecret(secret) };
 }
 
-/** The address as one text. */
-export const addressText = ({ projectId, tokenHash }: SessionAddress): string => `${projectId} ${tokenHash}`;
+/** The id as one text, as `CallerSession` has it. */
+export const sessionIdText = ({ projectId, tokenHash }: SessionId): string => `${projectId} ${tokenHash}`;
 
-export function parseAddress(text: string): SessionAddress {
+export function parseSessionId(text: string): SessionId {
   const [projectId = '', tokenHash = ''] = text.split(' ');
   return { projectId, tokenHash };
 }
@@ -67,10 +67,10 @@ export function readCookie(header: string | undefined, name: string): string | u
 export const sessionCookie = ({ headers }: Request, base: string): string | undefined =>
   readCookie(headers.cookie, cookieName(isSecure(base)));
 
-/** The address of the session in the cookie of a request, valid or not. */
-export function presentedAddress(request: Request, base: string): string | undefined {
-  const address = parseSessionToken(sessionCookie(request, base) ?? '');
-  return address && addressText(address);
+/** The id of the session in the cookie of a request, valid or not. */
+export function presentedSessionId(request: Request, base: string): string | undefined {
+  const id = parseSessionToken(sessionCookie(request, base) ?? '');
+  return id && sessionIdText(id);
 }
 
 /** Whether a request has a session cookie, valid or not. */

@@ -5,11 +5,11 @@ import type { RowCache } from '../../database/row-cache';
 import { sql, type Sql, arrayParameter, raw } from '../../database/sql';
 import type { AuthFailureReason, CallerSession, OidcAssertion } from '../../http/request-state';
 import {
-  addressText,
+  sessionIdText,
   generateSessionToken,
-  parseAddress,
+  parseSessionId,
   type NewSessionToken,
-  type SessionAddress,
+  type SessionId,
 } from './session-cookie';
 import { timestampText } from '../../database/resource-mapping';
 
@@ -55,7 +55,7 @@ interface StoredSession extends Omit<CallerSession, 'oidc'> {
 
 /** Which sessions to read. */
 interface SessionsRead {
-  readonly addresses: readonly string[];
+  readonly ids: readonly string[];
   /** The project of all these sessions; undefined: several. */
   readonly projectId: string | undefined;
   readonly idleSeconds: number;
@@ -76,19 +76,19 @@ export class SessionStore {
     @Optional() @Inject(SESSION_LIMITS) private readonly configured?: SessionLimits,
   ) {
     this.sessions = database.rowCache({
-      read: (addresses, projectId) => this.read({ addresses, projectId }),
+      read: (ids, projectId) => this.read({ ids, projectId }),
       areElsewhere: false,
     });
   }
 
   /** Finds a session. It can be invalid: see `failure`. */
-  async find(address: SessionAddress): Promise<StoredSession | undefined> {
-    return this.sessions.fetch(addressText(address), address.projectId);
+  async find(id: SessionId): Promise<StoredSession | undefined> {
+    return this.sessions.fetch(sessionIdText(id), id.projectId);
   }
 
   /**
    * Starts a session. It ends with its API key at the latest.
-   * @param replaces the address of the former session of the browser, which ends
+   * @param replaces the id of the former session of the browser, which ends
    * @returns undefined if the user was deleted meanwhile
    */
   async start(signIn: SignIn, replaces?: string): Promise<NewSessionToken | undefined> {
@@ -123,23 +123,23 @@ export class SessionStore {
     return this.database
       .transaction(async (tx) => {
         if (!(await lockUser(tx, user))) return undefined;
-        if ((await deleteSession(tx, former.address)) === 0) return undefined;
+        if ((await deleteSession(tx, former.id)) === 0) return undefined;
         const times = sql`${timeOrNull(former.createdAt)}, ${timeOrNull(former.expiresAt)}`;
         const token = await insertSession(tx, signIn, times);
         await deleteUnusedSessions(tx, user);
         return token;
       })
       .finally(() => {
-        this.forget(former.address);
+        this.forget(former.id);
       });
   }
 
   /** Ends a session. Other processes accept it until their cached entry expires. */
-  async end({ address }: CallerSession): Promise<void> {
+  async end({ id }: CallerSession): Promise<void> {
     await this.database
-      .transaction((tx) => deleteSession(tx, address))
+      .transaction((tx) => deleteSession(tx, id))
       .finally(() => {
-        this.forget(address);
+        this.forget(id);
       });
   }
 
@@ -153,21 +153,21 @@ export class SessionStore {
     return this.configured;
   }
 
-  private forget(address: string): void {
-    this.sessions.delete(address, parseAddress(address).projectId);
+  private forget(id: string): void {
+    this.sessions.delete(id, parseSessionId(id).projectId);
   }
 
   private async read(wanted: Omit<SessionsRead, 'idleSeconds'>): Promise<ReadonlyMap<string, StoredSession>> {
     const { idleSeconds } = this.limits;
     const { sessions, untouched } = await readSessions(this.database, { ...wanted, idleSeconds });
-    for (const address of untouched) await this.touch(address);
+    for (const id of untouched) await this.touch(id);
     return sessions;
   }
 
   /** Stores that a session is in use. A failure is only logged: the session is valid, and the next read tries again. */
-  private async touch(address: string): Promise<void> {
+  private async touch(id: string): Promise<void> {
     try {
-      await this.database.rows(sql`UPDATE sessions SET used_at = now() WHERE ${isAt(address)}`);
+      await this.database.rows(sql`UPDATE sessions SET used_at = now() WHERE ${hasId(id)}`);
     } catch (error) {
       this.log.warn({ error: String(error) }, 'The use of a session could not be stored.');
     }
@@ -248,11 +248,11 @@ async function insertSession(
   return created;
 }
 
-const deleteSession = (tx: Transaction, address: string): Promise<number> =>
-  tx.execute(sql`DELETE FROM sessions WHERE ${isAt(address)}`);
+const deleteSession = (tx: Transaction, id: string): Promise<number> =>
+  tx.execute(sql`DELETE FROM sessions WHERE ${hasId(id)}`);
 
-function isAt(address: string): Sql {
-  const { projectId, tokenHash } = parseAddress(address);
+function hasId(id: string): Sql {
+  const { projectId, tokenHash } = parseSessionId(id);
   return sql`project_id = ${projectId} AND token_hash = decode(${tokenHash}, 'hex')`;
 }
 
@@ -287,14 +287,14 @@ const interval = (seconds: number): Sql => sql`make_interval(secs => ${seconds}:
 
 /**
  * Reads sessions with their users and keys.
- * @returns the sessions by address, and the addresses of valid sessions whose use has to be stored
+ * @returns the sessions by id, and the ids of valid sessions whose use has to be stored
  */
 async function readSessions(
   on: Queryable,
-  { addresses, projectId, idleSeconds }: SessionsRead,
+  { ids, projectId, idleSeconds }: SessionsRead,
 ): Promise<{ sessions: ReadonlyMap<string, StoredSession>; untouched: readonly string[] }> {
-  const parsed = addresses.map(parseAddress);
-  const projects = arrayParameter([...new Set(parsed.map((address) => address.projectId))]);
+  const parsed = ids.map(parseSessionId);
+  const projects = arrayParameter([...new Set(parsed.map((id) => id.projectId))]);
   const hashes = arrayParameter(parsed.map(({ tokenHash }) => `\\x${tokenHash}`));
   const touchSeconds = Math.min(MAX_TOUCH_SECONDS, idleSeconds / TOUCHES_PER_IDLE_TIME);
   const isInProject =
@@ -313,15 +313,15 @@ async function readSessions(
     WHERE ${isInProject} AND s.token_hash = ANY(${hashes}::bytea[])`);
   const found = rows.map((row) => ({ row, session: toSession(row) }));
   return {
-    sessions: new Map(found.map(({ session }) => [session.address, session])),
+    sessions: new Map(found.map(({ session }) => [session.id, session])),
     untouched: found
       .filter(({ row, session }) => row.is_untouched && session.failure === undefined)
-      .map(({ session }) => session.address),
+      .map(({ session }) => session.id),
   };
 }
 
 const toSession = (row: Row): StoredSession => ({
-  address: addressText({ projectId: row.project_id, tokenHash: row.token_hash }),
+  id: sessionIdText({ projectId: row.project_id, tokenHash: row.token_hash }),
   principal: {
     userId: row.user_id,
     username: row.username,

@@ -43,8 +43,8 @@ export class SessionStrategy extends PassportStrategy(HeaderStrategy, 'session')
   async validate(request: Request): Promise<Identity | false> {
     if (hasOtherCredentials(request) || !hasSessionCookie(request)) return false;
     const base = baseUrl(request, this.settings.publicUrl);
-    const address = parseSessionToken(sessionCookie(request, base) ?? '');
-    const session = address && (await this.sessions.find(address));
+    const id = parseSessionToken(sessionCookie(request, base) ?? '');
+    const session = id && (await this.sessions.find(id));
     if (!session) return authenticationFailed(request, 'unknown session');
     const { enteredProjectId, key, failure } = session;
     if (failure) return authenticationFailed(request, failure, key?.id);

@@ -80,12 +80,12 @@ export class AuditRunHistory {
       const names = await tx.rows<{ id: number; name: string }>(sql`SELECT r.id, r.name FROM regions r
         WHERE r.project_id = ${projectId} AND r.id = ANY(${arrayParameter(worst.map((region) => region.id))}::bigint[])`);
       const nameOf = new Map(names.map((region) => [region.id, region.name]));
-      const kept = worst.map((region) => ({ name: nameOf.get(region.id) ?? String(region.id), ...region }));
+      const stored = worst.map((region) => ({ name: nameOf.get(region.id) ?? String(region.id), ...region }));
       // The audit can have been deleted meanwhile.
       await tx.execute(sql`
         INSERT INTO audit_runs (project_id, audit_id, definition, user_id, username, devices, failed, regions)
         SELECT a.project_id, a.id, ${audit.definition}, ${principal.userId}, ${principal.username}, ${devices},
-          ${devices - passed}, ${JSON.stringify(kept)}::jsonb
+          ${devices - passed}, ${JSON.stringify(stored)}::jsonb
         FROM audits a WHERE a.project_id = ${projectId} AND a.id = ${id}`);
       await tx.execute(sql`DELETE FROM audit_runs d WHERE d.project_id = ${projectId} AND d.audit_id = ${id}
         AND d.id <= (SELECT r.id FROM audit_runs r WHERE r.project_id = ${projectId} AND r.audit_id = ${id}

@@ -6,6 +6,7 @@ import { parseIdValue, parseLabel, parseStorableText } from '../../lists/list-fi
 import { matchesFilter } from '../../variables/filter/document-test';
 import { FILTER_PARAMETERS, parseVariableFilters } from '../../variables/filter/filter-parameters';
 import { canMatch, type VariableFilter } from '../../variables/filter/variable-filter';
+import { decidingLevel } from '../../variables/key-levels';
 import type { HostWithLevels } from '../host-query.service';
 import type { HostRow } from './inventory-source';
 
@@ -92,12 +93,11 @@ export async function findMatching(
 
 /** The resolved document of a device, with some of its keys. */
 function documentWith(keys: readonly string[], { row, levels }: HostWithLevels<HostRow>): string {
-  const resolved = new Map<string, string>();
-  const documents = [...levels.inheritedLevels(row).map(({ members }) => members), levels.ownMembers(row)];
-  for (const members of documents)
-    for (const key of keys) {
-      const value = members.get(key);
-      if (value !== undefined) resolved.set(key, value);
-    }
-  return documentOf(resolved);
+  const all = levels.allLevels(row, row);
+  return documentOf(
+    keys.flatMap((key): [string, string][] => {
+      const value = decidingLevel(all, key)?.members.get(key);
+      return value === undefined ? [] : [[key, value]];
+    }),
+  );
 }

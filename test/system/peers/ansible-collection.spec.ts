@@ -309,7 +309,7 @@ describeWithAnsible('the documentation of the collection', (ansible) => {
     writeFileSync(join(folder, 'muster.yml'), 'plugin: muster.fleet.inventory\n');
     const args = ['-i', 'muster.yml', 'examples.json'];
     const printed = ansible.output(folder, 'ansible-playbook', args, connectionOf(admin));
-    const approved = until('all proposals are applied', 120, async () => {
+    const approved = until('all proposals are applied', 240, async () => {
       const { body } = await admin.get('/v1/proposals').expect(200);
       const proposals = body as ProposalBody[];
       for (const proposal of proposals) if (proposal.state === 'open') await approve(reviewer, proposal);

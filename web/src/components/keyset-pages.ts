@@ -120,6 +120,9 @@ export function useKeysetPages<T extends Row>(
       gcTime: PAGE_LIFETIME,
       // A failure is shown with a button.
       retry: retryTemporary(1),
+      // What is wrong with a filter does not change: the first page may have been asked for before the list is shown.
+      retryOnMount: ({ state }: { readonly state: { readonly error: unknown } }) =>
+        page > 0 || !isStatus(state.error, 400),
     })),
   });
   const byPage = new Map(wanted.map((page, i) => [page, pages[i]?.data]));

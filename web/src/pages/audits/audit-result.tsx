@@ -35,14 +35,16 @@ const GROUPINGS = [
   { value: 'region', label: 'Region' },
 ] as const;
 
+type Grouping = (typeof GROUPINGS)[number]['value'];
+
 /** The result of a run in this session: the devices that fail with the values that they resolve. Otherwise the last stored run. */
 export function AuditResult({ audit, pastRuns, isRunWanted }: Props) {
   const [wasNeverRun] = useState(pastRuns.length === 0);
   const run = useInfiniteQuery({ ...runQuery(audit.id), enabled: isRunWanted || wasNeverRun });
   const [remediation, setRemediation] = useState<{ readonly level: LevelChoice | undefined }>();
-  const [grouping, setGrouping] = useLocalStorage<string>({
+  const [grouping, setGrouping] = useLocalStorage<Grouping>({
     key: 'muster.audit-grouping',
-    defaultValue: GROUPINGS[0].value,
+    defaultValue: 'source',
   });
   const pages = run.data?.pages ?? [];
   const [first] = pages;
