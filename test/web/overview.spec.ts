@@ -111,6 +111,7 @@ describeWithBrowser('the overview', (browser) => {
     await web.chooseOption('new-kernel');
     await web.page.getByRole('link', { name: 'rack-1, 1 device: 1 fail' }).waitFor();
     await web.page.getByRole('link', { name: 'no cell, 1 device: 1 pass' }).waitFor();
+    await web.page.getByText('The numbers lead to the hosts among them.').waitFor();
     expect(await web.violationsIn(LOOKS)).toEqual([]);
     await web.page.getByText('Table', { exact: true }).click();
     await web.page.getByRole('row', { name: 'north rack-1 1 1' }).waitFor();
