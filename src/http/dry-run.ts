@@ -37,10 +37,11 @@ export function readPreviewPage(request: Request): PreviewPage | undefined {
   };
 }
 
-export const SAFE_POST = 'safe post';
+export const WITHOUT_DRY_RUN = 'without dry run';
 
 /**
- * Marks a `POST` that only reads. It has no dry run, so the parameters of dry runs are not reserved in its query. It can
- * be repeated anyway, so `Idempotency-Key` is ignored, as by a `GET`, and its response is not stored.
+ * Marks a `POST` that leaves the inventory as it is, like a run of an audit. It has no dry run, so `limit` and `marker` of its
+ * query are those of its own response. It cannot be proposed, and its response is not stored: `Idempotency-Key` is ignored, as
+ * by a `GET`, and a repeated request runs again.
  */
-export const SafePost = () => SetMetadata(SAFE_POST, true);
+export const WithoutDryRun = () => SetMetadata(WITHOUT_DRY_RUN, true);
