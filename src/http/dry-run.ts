@@ -1,6 +1,6 @@
 import { SetMetadata } from '@nestjs/common';
 import type { Request } from 'express';
-import type { PreviewPage } from '../core/context/request-context';
+import type { PreviewPage, RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
 import { singleValue } from '../core/parameters';
 import { parseBooleanValue } from '../lists/list-filter';
@@ -35,6 +35,16 @@ export function readPreviewPage(request: Request): PreviewPage | undefined {
     path: request.path,
     query: new URLSearchParams(request.originalUrl.slice(at + 1)),
   };
+}
+
+/**
+ * For a write of what is not part of the inventory, such as a session: it has no dry run, and its response is not stored.
+ * @throws InventoryError 400
+ */
+export function assertNoDryRunOrIdempotencyKey({ preview, idempotency }: RequestContext): void {
+  if (preview) throw InventoryError.invalid('dry_run', 'unknown_parameter', 'is not a parameter here');
+  if (idempotency)
+    throw InventoryError.invalid('Idempotency-Key', 'unsupported', 'is not supported by this endpoint');
 }
 
 export const WITHOUT_DRY_RUN = 'without dry run';
