@@ -8,7 +8,10 @@ import { assertNoDryRunOrIdempotencyKey } from '../http/dry-run';
 import { OwnViews } from './own-views.dto';
 import { OwnViewsService } from './own-views.service';
 
-/** The views that the user of the request saved for themselves, in the project of the request. */
+/**
+ * The views that the user of the request saved for themselves, in the project of the request. The path is below `/v1/session`,
+ * which has what belongs to the user who is signed in; `/v1/views` is a collection of the project.
+ */
 @ApiTags('views')
 @Controller('v1/session/views')
 export class OwnViewsController {
