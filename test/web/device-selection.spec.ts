@@ -222,7 +222,9 @@ describeWithBrowser('devices of the list', (browser) => {
 
     it('from a block of a spreadsheet, of which it says what does not fit', async () => {
       const web = await open('&name_prefix=web-');
-      await cellOf(web, 'web-2', 2).click();
+      // The name of the region is a link.
+      await cellOf(web, 'web-2', 3).click();
+      await press(web, 'ArrowLeft');
       const lines = ['south\tTRUE\t"two\nlines"\t6.15\t1\t2\t3', 'north\tmaybe\t\t6.8\tU7', 'north', 'north'];
       await paste(web, lines.join('\r\n'));
       await bar(web).getByText('6 cells of 2 devices changed').waitFor();

@@ -100,6 +100,8 @@ it.each([
   ['region_id', 'south', { value: 2, text: 'south' }],
   ['region_id', 'west', { problem: 'There is no region west.' }],
   ['cell_id', 'rack-b', { problem: 'There is no cell rack-b in the region.' }],
+  ['cell_id', 'north/rack-a', { value: 5, text: 'north/rack-a' }],
+  ['cell_id', 'south/rack-b', { problem: 'There is no cell south/rack-b in the region.' }],
   ['cell_id', '', { value: null, text: '' }],
   ['active', 'No', { value: false, text: 'inactive' }],
   ['labels', ' b, a,', { value: 'b,a', text: 'b, a' }],

@@ -114,7 +114,10 @@ function readReference(refersTo: string, text: string, { places, region }: Conte
     const one = places.regions.find(({ name }) => name === text);
     return one ? { value: one.id, text } : { problem: `There is no region ${text}.` };
   }
-  const ofRegion = places.cells.filter((cell) => cell.region_id === region);
-  const one = ofRegion.find(({ name }) => name === text);
+  const inRegion = places.regions.find(({ id }) => id === region)?.name ?? '';
+  // Lists show a cell behind its region.
+  const one = places.cells.find(
+    ({ name, region_id }) => region_id === region && (name === text || `${inRegion}/${name}` === text),
+  );
   return one ? { value: one.id, text } : { problem: `There is no cell ${text} in the region.` };
 }
