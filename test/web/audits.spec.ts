@@ -85,7 +85,7 @@ describeWithBrowser('audits', (browser) => {
     await web.page.getByRole('button', { name: 'Preview…' }).click();
     await web.page.getByText('1 device resolves another value.').waitFor();
     await web.page.getByRole('button', { name: 'Apply' }).click();
-    await web.page.getByText(`${String(HOSTS - 2)} of ${String(HOSTS)} fail`).waitFor();
+    await web.page.getByText(`${String(HOSTS - 2)} of ${String(HOSTS)} fail`, { exact: true }).waitFor();
     await web.close();
   });
 
