@@ -4,11 +4,14 @@ import { Access, Ctx, READ } from '../auth/access';
 import type { RequestContext } from '../core/context/request-context';
 import { ApiErrors } from '../http/api-errors';
 import { ValidBody } from '../http/body-validation';
-import { assertPlainWrite } from '../http/plain-write';
+import { assertNoDryRunOrIdempotencyKey } from '../http/dry-run';
 import { OwnViews } from './own-views.dto';
 import { OwnViewsService } from './own-views.service';
 
-/** The views that the user of the request saved for themselves, in the project of the request. */
+/**
+ * The views that the user of the request saved for themselves, in the project of the request. The path is below `/v1/session`,
+ * which has what belongs to the user who is signed in; `/v1/views` is a collection of the project.
+ */
 @ApiTags('views')
 @Controller('v1/session/views')
 export class OwnViewsController {
@@ -38,7 +41,7 @@ export class OwnViewsController {
   @ApiResponse({ status: 200, description: 'The views.', type: OwnViews })
   @ApiErrors(400, 401, 415)
   async replace(@Ctx() ctx: RequestContext, @ValidBody(OwnViews) { views }: OwnViews): Promise<OwnViews> {
-    assertPlainWrite(ctx);
+    assertNoDryRunOrIdempotencyKey(ctx);
     await this.views.write(ctx, views);
     return { views };
   }

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { RequestContext } from '../../core/context/request-context';
 import { shownTime } from '../../core/context/times';
-import { Database } from '../../database/database';
+import { Database, type Transaction } from '../../database/database';
 import { timestampText } from '../../database/resource-mapping';
 import { arrayParameter, raw, sql } from '../../database/sql';
 import { readAudit, type StoredAudit } from './audit-target';
@@ -30,7 +30,7 @@ interface RegionFailures {
   readonly failed: number;
 }
 
-/** A stored run. */
+/** A past run. */
 export interface PastRun {
   readonly created_at: string;
   /** `null` if the project hides other users from the caller. */
@@ -46,15 +46,18 @@ export const MAX_KEPT_RUNS = 50;
 /** The regions of a run that are kept. */
 export const MAX_KEPT_REGIONS = 20;
 
-/** The counts of the last runs of each audit. */
+/** The past runs of audits: the counts of the last ones of each. */
 @Injectable()
-export class AuditRunHistory {
+export class PastRunsService {
   private readonly log = new Logger('Audits');
 
   constructor(private readonly database: Database) {}
 
-  /** Stores the counts of a run, and deletes those of old runs. A run whose counts cannot be stored is still answered. */
-  async record(ctx: RequestContext, counts: RunCounts): Promise<void> {
+  /**
+   * Stores the counts of a run, and deletes those of old runs. An error is logged and not thrown: the run has its result, which
+   * the caller waited for, and the counts only serve to compare it with later ones.
+   */
+  async store(ctx: RequestContext, counts: RunCounts): Promise<void> {
     try {
       await this.insert(ctx, counts);
     } catch (error) {
@@ -62,10 +65,8 @@ export class AuditRunHistory {
     }
   }
 
-  private async insert(
-    { principal }: RequestContext,
-    { audit, devices, passed, regions }: RunCounts,
-  ): Promise<void> {
+  private async insert(ctx: RequestContext, { audit, devices, passed, regions }: RunCounts): Promise<void> {
+    const { principal } = ctx;
     const { projectId, id } = audit;
     const worst = regions
       .map(({ region, ...counts }) => ({
@@ -76,7 +77,7 @@ export class AuditRunHistory {
       .filter(({ failed }) => failed > 0)
       .sort((a, b) => b.failed - a.failed || a.id - b.id)
       .slice(0, MAX_KEPT_REGIONS);
-    await this.database.transaction(async (tx) => {
+    const insertRun = async (tx: Transaction) => {
       const names = await tx.rows<{ id: number; name: string }>(sql`SELECT r.id, r.name FROM regions r
         WHERE r.project_id = ${projectId} AND r.id = ANY(${arrayParameter(worst.map((region) => region.id))}::bigint[])`);
       const nameOf = new Map(names.map((region) => [region.id, region.name]));
@@ -90,11 +91,12 @@ export class AuditRunHistory {
       await tx.execute(sql`DELETE FROM audit_runs d WHERE d.project_id = ${projectId} AND d.audit_id = ${id}
         AND d.id <= (SELECT r.id FROM audit_runs r WHERE r.project_id = ${projectId} AND r.audit_id = ${id}
           ORDER BY r.id DESC OFFSET ${MAX_KEPT_RUNS} LIMIT 1)`);
-    });
+    };
+    await this.database.transaction(insertRun, { caller: ctx });
   }
 
   /**
-   * The last runs of an audit as it is defined now, the latest first.
+   * The past runs of an audit as it is defined now, the latest first.
    * @throws InventoryError 404 if the caller cannot see the audit
    */
   async list(ctx: RequestContext, id: number): Promise<readonly PastRun[]> {
