@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { typesDescription } from './lib/client-description.mjs';
-import { changeKindsOf, resourcesOf } from './lib/client-resources.mjs';
+import { changeKindsOf, collectionsByKindOf, resourcesOf } from './lib/client-resources.mjs';
 import { withoutTexts } from './lib/description-texts.mjs';
 import { prepare } from './lib/prepare.mjs';
 import { Failure, fileOf, orExplain } from './lib/project.mjs';
@@ -89,7 +89,10 @@ export const deviceKinds = ${JSON.stringify(shown(true))} as const;
 export const inventoryKinds = ${JSON.stringify(shown(false))} as const;
 
 /** The kinds of resources that change records have. */
-export const changeKinds = ${JSON.stringify(changeKindsOf(description))} as const;`;
+export const changeKinds = ${JSON.stringify(changeKindsOf(description))} as const;
+
+/** The collection of each of them, as roles name it. */
+export const collectionsByKind = ${JSON.stringify(collectionsByKindOf(description))} as const;`;
 }
 
 /** The members of new resources, with their descriptions. A file of its own: only the forms that create resources load it. */

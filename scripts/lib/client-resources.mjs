@@ -50,6 +50,12 @@ export function changeKindsOf({ paths }) {
   return schema.enum;
 }
 
+/** The collection of each kind in change records, as roles name it. What has no collection of its own, such as settings, keeps its kind. */
+export const collectionsByKindOf = (description) =>
+  Object.fromEntries(
+    changeKindsOf(description).map((kind) => [kind, `/v1/${kind}s` in description.paths ? `${kind}s` : kind]),
+  );
+
 /** The collections in the response of `/v1/devices`. */
 const devicesOf = (schemas) => schemas.DevicesByKind.properties;
 

@@ -53,15 +53,22 @@ describeWithBrowser('code that cannot be loaded', (browser) => {
     await web.page.getByRole('button', { name: 'Reload the page' }).click();
     await web.page.getByRole('combobox', { name: 'Key of the new variable' }).waitFor();
     // Nothing is entered on a page that is not there yet: the new version opens it at once.
-    let isReloaded = false;
+    let reloads = 0;
     web.page.on('request', (request) => {
-      isReloaded ||= request.isNavigationRequest();
+      reloads += Number(request.isNavigationRequest());
     });
     await web.page.route(/\/assets\//, (route) =>
-      isReloaded ? route.continue() : route.fulfill({ status: 404 }),
+      reloads > 0 ? route.continue() : route.fulfill({ status: 404 }),
     );
     await web.page.getByRole('link', { name: 'Audits' }).click();
     await web.page.getByRole('heading', { name: 'Audits', exact: true }).waitFor();
+    expect(reloads).toBe(1);
+    // The page came from a replica with the old version again.
+    await removeFiles(web.page);
+    await web.page.getByRole('link', { name: 'Variables', exact: true }).click();
+    await web.page.getByRole('heading', { name: 'The page could not be loaded' }).waitFor();
+    expect(await web.violations()).toEqual([]);
+    expect(reloads).toBe(1);
     await web.close(FAILED);
   });
 

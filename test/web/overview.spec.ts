@@ -83,6 +83,14 @@ describeWithBrowser('the overview', (browser) => {
     await web.page.getByRole('heading', { name: 'Changes' }).waitFor();
     await web.page.goBack();
     await web.page.waitForFunction(`${scrolled} === ${String(before)}`);
+    // A run on the page of an audit is one of the overview.
+    const [web3] = (await admin.get('/v1/hosts?name=web-3&fields=id').expect(200)).body as { id: number }[];
+    await admin.delete(`/v1/hosts/${String(web3?.id)}/variables`, ['serial']).expect(204);
+    await web.page.getByRole('link', { name: 'has-serial' }).click();
+    await web.page.getByRole('button', { name: 'Run again' }).click();
+    await web.page.getByRole('status').getByText('1 of 3').waitFor();
+    await web.page.goBack();
+    await web.page.getByText('1 of 3 devices fails').waitFor();
     await web.close();
   });
 
@@ -111,6 +119,7 @@ describeWithBrowser('the overview', (browser) => {
     await web.chooseOption('new-kernel');
     await web.page.getByRole('link', { name: 'rack-1, 1 device: 1 fail' }).waitFor();
     await web.page.getByRole('link', { name: 'no cell, 1 device: 1 pass' }).waitFor();
+    await web.page.getByText('The numbers lead to the hosts among them.').waitFor();
     expect(await web.violationsIn(LOOKS)).toEqual([]);
     await web.page.getByText('Table', { exact: true }).click();
     await web.page.getByRole('row', { name: 'north rack-1 1 1' }).waitFor();

@@ -65,6 +65,45 @@ describe('variables of Ansible groups', () => {
     expect(items).toContainEqual(expect.objectContaining({ name: 'web-1', variables: { own: 1 } }));
   });
 
+  it.each(['Web', '10g'])('of all are those of the group %s where it has them', (name) => {
+    const device = { _meta: { hostvars: { h: { ansible_host: '10.9.0.1' } } } };
+    const groups = {
+      all: { children: [name], vars: { ntp: 'all' } },
+      [name]: { hosts: ['h'], vars: { ntp: 'group' } },
+    };
+    expect(itemsOf({ ...device, ...groups }, {})).toContainEqual(
+      expect.objectContaining({ name: 'h', variables: { ntp: 'group' } }),
+    );
+  });
+
+  it('are those of groups that contain each other in many ways', () => {
+    const LEVELS = 40;
+    // Two groups on each level contain both of the next one: there are 2^40 ways to the host.
+    const groups = Array.from({ length: LEVELS }, (_, level) =>
+      ['a', 'b'].map((side) => [
+        `${side}${level}`,
+        level === LEVELS - 1
+          ? { hosts: ['h'], vars: { level } }
+          : { children: [`a${level + 1}`, `b${level + 1}`], vars: { level, [`of_${level}`]: side } },
+      ]),
+    ).flat();
+    const inventory = { all: { children: ['a0', 'b0'] }, ...(Object.fromEntries(groups) as object) };
+    const [, host] = itemsOf({ ...inventory, _meta: { hostvars: { h: { ansible_host: '10.9.0.1' } } } }, {});
+    expect(host).toMatchObject({ name: 'h', variables: { level: LEVELS - 1, of_0: 'b', of_38: 'b' } });
+  });
+
+  it('may be named like the prototype of objects', () => {
+    const document: unknown = JSON.parse(
+      `{"_meta": {"hostvars": {"h": {"ansible_host": "10.9.0.1"}}}, "web": {"hosts": ["h"], "vars": {"__proto__": {}, "toString": 1}}}`,
+    );
+    const variables: unknown = JSON.parse('{"__proto__": {}, "toString": 1}');
+    const [, label, host] = itemsOf(document, { web: 'label' });
+    expect(JSON.stringify(label)).toBe(JSON.stringify({ kind: 'label', label: 'web', variables }));
+    expect(JSON.stringify(host)).toContain('"variables":{}');
+    const [, own] = itemsOf(document, {});
+    expect(JSON.stringify(own)).toContain('"variables":{"__proto__":{},"toString":1}');
+  });
+
   it('are not imported for a group that contains itself', () => {
     expect(() => readInventory({ a: { children: ['b'] }, b: { children: ['a'] } })).toThrow(
       'The group a is its own descendant.',

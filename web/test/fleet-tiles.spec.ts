@@ -6,7 +6,7 @@ import {
   regionsOf,
   sharesOf,
   widthsOf,
-} from '../src/components/fleet-tiles';
+} from '../src/components/fleet-map/fleet-tiles';
 
 const tile = (region: number, cell: string | null, devices: number, parts = [devices]): FleetTile => ({
   region: { id: region, name: `r-${region}` },

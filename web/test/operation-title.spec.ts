@@ -17,6 +17,7 @@ it.each([
   ['POST', '/v1/audits', 'Create an audit'],
   ['PUT', '/v1/hosts/variables?region_id=3', undefined],
   ['POST', '/v1/changes/7/revert', undefined],
+  ['POST', '/v1/changes/7', undefined],
   ['PUT', '/v1/regions/{a.id}/variables', undefined],
   ['PUT', null, undefined],
 ] as const)('%s %s: %s', (method, path, title) => {

@@ -29,6 +29,7 @@ describe('the right to write', () => {
     ],
     ['no role while the key is not known', user(), { collection: 'hosts', keys: [] }, ['hosts:write'], true],
     ['what only admins write', user('*:write'), { collection: 'users' }, ['admin'], false],
+    ['settings of the project', user('*:write'), { collection: 'project-settings' }, ['admin'], true],
   ])('is missing with %s', (_, caller, needed, roles, canPropose) => {
     expect(missingRight(caller, needed)).toMatchObject({ roles, canPropose });
   });
@@ -51,6 +52,8 @@ describe('the right to write', () => {
     ['members, too', object('region', members('new', 2), ['ntp']), user('ntp'), ['regions:write']],
     ['a deletion', object('network-device', null), user('hosts:write'), ['network-devices:write']],
     ['what only admins write', object('user', members('new', 2)), user('*:write'), ['admin']],
+    ['settings of the project', object('project-settings', members('new', 2)), user('*:write'), ['admin']],
+    ['no proposal that was applied', object('proposal', members('new', 2)), user(), undefined],
   ])('to revert is that of each write: %s', (_, touched, caller, roles) => {
     const needed = rightsToRevert([object('cell', members('old', 2), []), touched]);
     const all = { ...caller, roles: [...caller.roles, 'cells:write'] };

@@ -1,4 +1,4 @@
 export { ApiError, hasUnknownOutcome, NetworkError, parseApiError, type ApiErrorDetail } from './errors';
 export type { components, operations, paths } from './schema';
-export { changeKinds, deviceKinds, inventoryKinds } from './resources';
+export { changeKinds, collectionsByKind, deviceKinds, inventoryKinds } from './resources';
 export { expandRanges, InvalidRangeError } from './ranges';

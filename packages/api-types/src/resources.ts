@@ -251,3 +251,21 @@ export const changeKinds = [
   'view',
   'proposal',
 ] as const;
+
+/** The collection of each of them, as roles name it. */
+export const collectionsByKind = {
+  project: 'projects',
+  'project-settings': 'project-settings',
+  user: 'users',
+  cloud: 'clouds',
+  label: 'labels',
+  'access-secret': 'access-secrets',
+  region: 'regions',
+  cell: 'cells',
+  host: 'hosts',
+  'network-device': 'network-devices',
+  'variable-definition': 'variable-definitions',
+  audit: 'audits',
+  view: 'views',
+  proposal: 'proposals',
+} as const;

@@ -1,5 +1,5 @@
 import type { paths } from '@muster/api-types';
-import { deviceKinds, inventoryKinds } from '@muster/api-types';
+import { collectionsByKind, deviceKinds, inventoryKinds } from '@muster/api-types';
 
 /** A kind of device, as the API describes it. */
 export type DeviceKind = (typeof deviceKinds)[number];
@@ -23,6 +23,17 @@ export const deviceCollections = deviceKinds.map(({ collection }) => collection)
 /** The kind of device with a name; undefined if it is not a kind of device. */
 export const deviceKind = (name: string): DeviceKind | undefined =>
   deviceKinds.find(({ kind }) => kind === name);
+
+const COLLECTIONS: ReadonlyMap<string, string> = new Map(Object.entries(collectionsByKind));
+const KINDS: ReadonlyMap<string, string> = new Map(
+  [...COLLECTIONS].map(([kind, collection]) => [collection, kind]),
+);
+
+/** The collection of a kind in change records, as paths and roles name it. */
+export const collectionOfKind = (kind: string): string => COLLECTIONS.get(kind) ?? kind;
+
+/** The kind of the resources of a collection; undefined if change records have none. */
+export const kindOfCollection = (collection: string): string | undefined => KINDS.get(collection);
 
 /** Whether resources of a kind carry variables. */
 export const hasVariables = ({ fields }: DeviceKind | InventoryKind): boolean =>

@@ -1,8 +1,12 @@
 import type { PlainRequest } from './request';
 
-/** Only admins write these, and nobody can propose it: see docs/api/proposals.md. */
+/** Nobody can propose writes of these: see docs/api/proposals.md. */
+const NOT_PROPOSABLE = ['projects', 'users', 'access-secrets', 'variable-definitions', 'session'];
+
+/** Only admins write these. */
 export const ADMIN_COLLECTIONS: ReadonlySet<string> = new Set([
   'projects',
+  'project-settings',
   'users',
   'access-secrets',
   'variable-definitions',
@@ -13,5 +17,5 @@ const SETTINGS = /^\/v1\/projects\/[^/]+\/settings$/;
 /** Whether a write can be proposed instead of done. */
 export function canBeProposed({ path }: Pick<PlainRequest, 'path'>): boolean {
   const [, , collection = ''] = path.split('/');
-  return SETTINGS.test(path) || !(collection === 'session' || ADMIN_COLLECTIONS.has(collection));
+  return SETTINGS.test(path) || !NOT_PROPOSABLE.includes(collection);
 }

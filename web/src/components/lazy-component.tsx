@@ -9,7 +9,7 @@ import {
   type FunctionComponent,
   type ReactNode,
 } from 'react';
-import { isReplaced } from '../api/installed-version';
+import { reloadIfReplaced } from '../api/installed-version';
 import classes from './lazy-component.module.css';
 import { Notice } from './notice';
 import { PageTitle } from './page-title';
@@ -158,13 +158,8 @@ function showModal(dialog: HTMLDialogElement | null): void {
 /** In the place of a page. What was entered on the page before was saved or discarded, so a new version is loaded at once. */
 function PageFailure() {
   useEffect(() => {
-    isReplaced().then(
-      (isNew) => {
-        if (isNew) location.reload();
-      },
-      // The service is away.
-      () => undefined,
-    );
+    // The service may be away: the advice says so.
+    reloadIfReplaced().catch(ignore);
   }, []);
   return (
     <>

@@ -1,4 +1,5 @@
 import type { components } from '@muster/api-types';
+import { collectionOfKind } from '../api/kinds';
 import type { NeededRight } from '../api/rights';
 import { changedMembers } from './changed-members';
 
@@ -6,8 +7,10 @@ import { changedMembers } from './changed-members';
 export const rightsToRevert = (
   objects: readonly components['schemas']['ChangedObject'][],
 ): readonly NeededRight[] =>
-  objects.map(({ kind, action, variables, ...sides }) => ({
-    // The name of a collection is the plural of that of its kind.
-    collection: `${kind}s`,
-    ...(action === 'update' && changedMembers(sides).length === 0 && { keys: Object.keys(variables) }),
-  }));
+  objects
+    // A proposal stays applied.
+    .filter(({ kind }) => kind !== 'proposal')
+    .map(({ kind, action, variables, ...sides }) => ({
+      collection: collectionOfKind(kind),
+      ...(action === 'update' && changedMembers(sides).length === 0 && { keys: Object.keys(variables) }),
+    }));

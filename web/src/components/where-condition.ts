@@ -188,8 +188,8 @@ export function buildCondition(
   return { condition: formatCondition(path, operator, parsed) };
 }
 
-/** Conditions of one request. */
-const MAX_CONDITIONS = 16;
+/** Conditions of one request, and as many filters of `vars`. */
+export const MAX_CONDITIONS = 16;
 
 /**
  * The conditions that select the devices that resolve a value. They compare scalars, so a document is compared part by part: a

@@ -12,7 +12,7 @@ import { RightsHint } from '../../components/rights';
 import { useFields } from '../../components/use-fields';
 import { filtersInLines, searchOf } from '../../components/variable-filters';
 import { editorText, jsonProblem } from '../../components/variable-write';
-import type { Audit } from './audit-query';
+import type { Audit } from '../../api/audits';
 import { filterTexts } from './audit-texts';
 
 const KINDS = [

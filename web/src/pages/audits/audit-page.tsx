@@ -12,7 +12,7 @@ import { ErrorState, LoadingState } from '../../components/states';
 import { VariableValue } from '../../components/variable-value';
 import { AuditResult } from './audit-result';
 import { AuditForm } from './lazy-forms';
-import { auditQuery, pastRunsQuery, runQuery, type Audit } from './audit-query';
+import { auditQuery, pastRunsQuery, runQuery, type Audit } from '../../api/audits';
 import { collectionOf, expectedText, filterTexts, kindText, searchOf } from './audit-texts';
 
 const route = getRouteApi('/signed-in/audits/$id');

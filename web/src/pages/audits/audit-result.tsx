@@ -11,7 +11,7 @@ import { ResourceLink } from '../../components/resource-link';
 import { SmallTable, type SmallColumn } from '../../components/small-table';
 import { EmptyState, ErrorState } from '../../components/states';
 import { VariableValue } from '../../components/variable-value';
-import { runQuery, type Audit, type PastRun } from './audit-query';
+import { runQuery, type Audit, type PastRun } from '../../api/audits';
 import { FailingRegions } from './failing-regions';
 import { FailureSources } from './failure-sources';
 import { LastRun } from './last-run';

@@ -1,7 +1,7 @@
 import { jsonText } from '../../api/exact-json';
 import { deviceKind, kindWords } from '../../api/kinds';
 import { variableFiltersOf } from '../../components/variable-filters';
-import type { Audit } from './audit-query';
+import type { Audit } from '../../api/audits';
 
 /** The devices that an audit checks, before its filters. */
 export const kindText = (kind: Audit['kind']): string =>

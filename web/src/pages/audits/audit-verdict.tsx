@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { pastRunsQuery, runQuery, type Audit } from './audit-query';
+import { pastRunsQuery, runQuery, type Audit } from '../../api/audits';
 import { LastRun } from './last-run';
 import { Running } from './running';
 

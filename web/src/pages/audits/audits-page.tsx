@@ -7,7 +7,7 @@ import type { SmallColumn } from '../../components/small-table';
 import { EmptyState } from '../../components/states';
 import { useSmallList } from '../../components/use-small-list';
 import { AuditForm } from './lazy-forms';
-import type { Audit } from './audit-query';
+import type { Audit } from '../../api/audits';
 import { AuditVerdict } from './audit-verdict';
 import { expectedText, filterTexts, kindText } from './audit-texts';
 import { RunAll } from './run-all';

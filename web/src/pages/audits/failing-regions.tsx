@@ -2,7 +2,7 @@ import { RouteLink } from '../../components/resource-link';
 import { LevelLink } from '../../components/level-link';
 import { ShareBar } from '../../components/share-bar';
 import tableClasses from '../../components/small-table.module.css';
-import type { Audit, PastRun } from './audit-query';
+import type { Audit, PastRun } from '../../api/audits';
 import { collectionOf, searchOf } from './audit-texts';
 
 const count = new Intl.NumberFormat();

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { TimeStamp } from '../../components/time-stamp';
-import type { PastRun } from './audit-query';
+import type { PastRun } from '../../api/audits';
 import { Verdict } from './verdict';
 
 /** The outcome of the last run that is stored, with its time and its user. */

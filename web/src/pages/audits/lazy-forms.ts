@@ -1,6 +1,6 @@
 import { lazyDialog } from '../../components/lazy-component';
 import type { FormProps } from '../../components/managed-list';
-import type { Audit } from './audit-query';
+import type { Audit } from '../../api/audits';
 
 // The pages show results first. Their forms are loaded when they are opened.
 

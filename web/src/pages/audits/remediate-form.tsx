@@ -1,11 +1,12 @@
 import { useState } from 'react';
 import { jsonText } from '../../api/exact-json';
+import { collectionOfKind } from '../../api/kinds';
 import { FormDialog } from '../../components/form-dialog';
 import { JsonField } from '../../components/json-field';
 import { LevelPicker, type LevelChoice } from '../../components/level-picker';
 import { RightsHint } from '../../components/rights';
 import { editorText, jsonProblem } from '../../components/variable-write';
-import type { Audit } from './audit-query';
+import type { Audit } from '../../api/audits';
 
 interface Props {
   readonly audit: Audit;
@@ -38,10 +39,10 @@ export function RemediateForm({ audit, initial, onClose }: Props) {
   return (
     <FormDialog title={`Remediate ${audit.name}`} plan={plan} onApplied={onClose} onClose={onClose}>
       <LevelPicker level={level} onChange={setLevel} />
-      {/* The name of a collection is the plural of that of its kind. The service finds the key of a filter. */}
+      {/* The service finds the key of a filter. */}
       {level && (
         <RightsHint
-          collection={`${level.kind}s`}
+          collection={collectionOfKind(level.kind)}
           keys={expectation.key === undefined ? [] : [expectation.key]}
         />
       )}

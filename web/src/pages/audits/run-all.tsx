@@ -2,7 +2,7 @@ import { Button, Group, Progress, Text } from '@mantine/core';
 import { PlayIcon } from '@radix-ui/react-icons';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { runQuery, type Audit } from './audit-query';
+import { runQuery, type Audit } from '../../api/audits';
 
 /** Runs the audits one after the other: a process of the service runs two at a time. */
 export function RunAll({ audits }: { readonly audits: readonly Audit[] }) {

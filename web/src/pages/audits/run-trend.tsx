@@ -1,7 +1,7 @@
 import { Stack, Text, VisuallyHidden } from '@mantine/core';
 import clsx from 'clsx';
 import { dateOf } from '../../components/time-stamp';
-import type { PastRun } from './audit-query';
+import type { PastRun } from '../../api/audits';
 import classes from './run-trend.module.css';
 
 const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });

@@ -35,7 +35,9 @@ export interface AnsibleDefaults {
   readonly device_type: string;
 }
 
-const NO_GROUPS = new Set(['_meta', 'all', 'ungrouped']);
+/** The group that contains all others. */
+const ALL = 'all';
+const NO_GROUPS = new Set(['_meta', ALL, 'ungrouped']);
 /** The variables with the address of a host, the first that has one. They do not become variables. */
 const ADDRESSES = ['ansible_host', 'ansible_ssh_host'];
 const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f:]*:[0-9a-f:.]*)$/i;
@@ -54,21 +56,17 @@ export function readInventory(document: unknown): AnsibleInventory {
       return [name, { hosts: texts(group['hosts']), children: texts(group['children']) }];
     }),
   );
-  const depths = new Map<string, number>();
-  const membersOf = (name: string, above: readonly string[]): string[] => {
-    if (above.includes(name)) throw new FileError(`The group ${name} is its own descendant.`);
-    depths.set(name, Math.max(depths.get(name) ?? 0, above.length));
-    const { hosts = [], children = [] } = direct.get(name) ?? {};
-    return [...hosts, ...children.flatMap((child) => membersOf(child, [...above, name]))];
-  };
   const names = new Set([...direct.values()].flatMap(({ hosts }) => hosts).concat(Object.keys(hostvars)));
+  const depthOf = depthsOf(direct);
+  const hostsOf = hostsInGroups(direct, names);
   const allGroups = entries
     .map(([name, value]) => {
       const { [PRIORITY]: priority, ...variables } = objectOf(objectOf(value)['vars']);
-      const hosts = name === 'all' ? names : new Set(membersOf(name, []));
-      return { name, hosts, variables, priority: Number(priority ?? 1) };
+      const depth = depthOf(name);
+      return { name, depth, variables, priority: Number(priority ?? 1) };
     })
-    .map((group) => ({ ...group, depth: depths.get(group.name) ?? 0 }))
+    // After the depths: they find groups that contain themselves.
+    .map((group) => ({ ...group, hosts: hostsOf(group.name) }))
     .toSorted(
       (one, other) =>
         one.depth - other.depth || one.priority - other.priority || compareTexts(one.name, other.name),
@@ -78,6 +76,47 @@ export function readInventory(document: unknown): AnsibleInventory {
     groups: allGroups.filter(({ name }) => !NO_GROUPS.has(name)).toSorted(byName),
     devices: new Map([...names].map((name) => [name, objectOf(hostvars[name])])),
   };
+}
+
+/** The hosts and the groups that each group names itself. */
+type DirectMembers = ReadonlyMap<
+  string,
+  { readonly hosts: readonly string[]; readonly children: readonly string[] }
+>;
+
+/** How far groups are below `all`, on their longest way. Every group is below it. */
+function depthsOf(direct: DirectMembers): (name: string) => number {
+  const parents = new Map<string, string[]>();
+  for (const [name, { children }] of direct)
+    for (const child of children) parents.set(child, [...(parents.get(child) ?? []), name]);
+  const depths = new Map([[ALL, 0]]);
+  const depthOf = (name: string, below: readonly string[]): number => {
+    const known = depths.get(name);
+    if (known !== undefined) return known;
+    if (below.includes(name)) throw new FileError(`The group ${name} is its own descendant.`);
+    const above = (parents.get(name) ?? [ALL]).map((parent) => depthOf(parent, [...below, name]));
+    const depth = 1 + Math.max(...above);
+    depths.set(name, depth);
+    return depth;
+  };
+  return (name) => depthOf(name, []);
+}
+
+/** The hosts of groups, also those of their children. @param all those of the group `all` */
+function hostsInGroups(
+  direct: DirectMembers,
+  all: ReadonlySet<string>,
+): (name: string) => ReadonlySet<string> {
+  const members = new Map([[ALL, all]]);
+  const hostsOf = (name: string): ReadonlySet<string> => {
+    const known = members.get(name);
+    if (known) return known;
+    const { hosts = [], children = [] } = direct.get(name) ?? {};
+    const found = new Set([...hosts, ...children.flatMap((child) => [...hostsOf(child)])]);
+    members.set(name, found);
+    return found;
+  };
+  return hostsOf;
 }
 
 const objectOf = (value: unknown): Variables => (isObject(value) ? value : {});
@@ -100,7 +139,7 @@ export function ansibleItems(
 ): readonly object[] {
   const faults: string[] = [];
   const levels = new Map<string, object>();
-  const ofAll = allGroups.find(({ name }) => name === 'all')?.variables ?? {};
+  const ofAll = allGroups.find(({ name }) => name === ALL)?.variables ?? {};
   const lines = [...devices].map(([name, own]) => {
     const of = (target: GroupTarget) =>
       groups.filter((group) => targets.get(group.name) === target && group.hosts.has(name));
@@ -130,7 +169,10 @@ export function ansibleItems(
         levels.set(`label ${label}`, { kind: 'label', label, ...settingOf(variables) });
     const inherited = mergedOf([{ variables: ofRegion }, ...(cell ? [cell] : []), ...labels]);
     const needed = Object.entries(resolved).filter(
-      ([key, value]) => key in own || !(key in inherited) || jsonText(inherited[key]) !== jsonText(value),
+      ([key, value]) =>
+        Object.hasOwn(own, key) ||
+        !Object.hasOwn(inherited, key) ||
+        jsonText(inherited[key]) !== jsonText(value),
     );
     return {
       kind,
@@ -152,7 +194,8 @@ const namesOf = (groups: readonly { readonly name: string }[]): string =>
 
 /** The variables of several levels, the last of which wins. */
 const mergedOf = (levels: readonly { readonly variables: Variables }[]): Variables =>
-  Object.assign({}, ...levels.map(({ variables }) => variables)) as Variables;
+  // `Object.assign` would set the prototype to the value of a variable `__proto__`.
+  Object.fromEntries(levels.flatMap(({ variables }) => Object.entries(variables)));
 
 /** Addresses are members of devices. */
 const isSet = ([key]: readonly [string, unknown]): boolean => !ADDRESSES.includes(key);

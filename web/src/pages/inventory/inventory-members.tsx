@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
+import { collectionOfKind } from '../../api/kinds';
 import { useLocations } from '../../api/locations';
 import { useProjectId } from '../../app/use-project';
 import { CloudName } from '../../components/cloud-name';
@@ -72,7 +73,7 @@ export function InventoryMembers({ kind, item }: Props) {
           {(label) => (
             <RouteLink
               to="/inventory/$collection"
-              params={{ collection: `${kind}s` }}
+              params={{ collection: collectionOfKind(kind) }}
               search={{ label: [label] }}
               size="sm"
             >

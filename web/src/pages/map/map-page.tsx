@@ -8,7 +8,8 @@ import { defaultKind, deviceCollections, kindTitle } from '../../api/kinds';
 import { useLocations } from '../../api/locations';
 import { useKeyCompletions } from '../../api/variable-keys';
 import { useProjectId } from '../../app/use-project';
-import { FleetMap } from '../../components/fleet-map';
+import { isCountable } from '../../components/fleet-map/audit-filters';
+import { FleetMap } from '../../components/fleet-map/fleet-map';
 import { PageTitle } from '../../components/page-title';
 import { usePinnedVariables } from '../../components/pinned-variables';
 import classes from './map-page.module.css';
@@ -18,6 +19,13 @@ const route = getRouteApi('/signed-in/map');
 
 /** Audits that are offered. */
 const MAX_AUDITS = 500;
+const AUDIT_FIELDS = [
+  'id' as const,
+  'name' as const,
+  'vars' as const,
+  'where' as const,
+  'expectation' as const,
+];
 
 /** The fleet map: regions and cells, coloured by state, by a variable, or by the verdict of an audit. */
 export function MapPage() {
@@ -148,13 +156,12 @@ function AuditChoice({ search: { audit }, onChange }: ChoiceProps) {
     queryKey: ['audits', project_id, 'of-map'],
     queryFn: async ({ signal }) => {
       const query = {
-        ...{ project_id, fields: ['id' as const, 'name' as const, 'expectation' as const] },
+        ...{ project_id, fields: AUDIT_FIELDS },
         ...{ sort_keys: ['name' as const], limit: MAX_AUDITS },
       };
       const found = await unwrap(api.GET('/v1/audits', { params: { query }, signal }));
-      // Only a run knows which values a schema rejects.
-      return found.flatMap(({ id = 0, name = '', expectation }) =>
-        expectation?.schema === undefined ? [{ id, name }] : [],
+      return found.flatMap(({ id = 0, name = '', vars = null, where = null, expectation = {} }) =>
+        isCountable({ vars, where, expectation }) ? [{ id, name }] : [],
       );
     },
     staleTime: 60_000,

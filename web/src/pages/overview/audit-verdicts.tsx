@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { components } from '@muster/api-types';
+import { type PastRun, pastRunsQuery } from '../../api/audits';
 import { api, unwrap } from '../../api/client';
 import { useProjectId } from '../../app/use-project';
 import { counted } from '../../components/counted';
@@ -43,46 +43,57 @@ interface Props {
 }
 
 /** What is shown of a run. */
-type Counts = Pick<components['schemas']['PastRun'], 'devices' | 'failed'> & {
-  /** Absent if it was run now. */
+type Counts = Pick<PastRun, 'devices' | 'failed'> & {
+  /** Absent if the run is not read from those of the past. */
   readonly created_at?: string;
 };
 
-/** The counts of the last run of an audit. */
-async function lastRun(id: number, signal: AbortSignal): Promise<Counts> {
-  const path = { id };
-  const { items } = await unwrap(api.GET('/v1/audits/{id}/runs', { params: { path }, signal }));
-  return (
-    items[0] ?? unwrap(api.POST('/v1/audits/{id}/run', { params: { path, query: { limit: 1 } }, signal }))
-  );
-}
-
-/** Reads the last runs one after the other: the service runs few audits at a time. */
-function Verdicts({ audits }: Props) {
-  const [finished, setFinished] = useState(0);
-  const runs = useQueries({
-    queries: audits.map(({ id }, i) => ({
-      queryKey: ['audits', id, 'verdict'],
-      queryFn: ({ signal }: { readonly signal: AbortSignal }) => lastRun(id, signal),
-      enabled: i <= finished,
-      staleTime: STALE_TIME,
-      retry: false,
-    })),
+/** Runs an audit that was never run. The service stores the run. */
+const firstRunQuery = (id: number) =>
+  queryOptions({
+    queryKey: ['audits', id, 'first-run'],
+    queryFn: async ({ signal, client }) => {
+      const params = { path: { id }, query: { limit: 1 } };
+      const { devices, failed } = await unwrap(api.POST('/v1/audits/{id}/run', { params, signal }));
+      void client.invalidateQueries(pastRunsQuery(id));
+      return { devices, failed };
+    },
+    staleTime: Infinity,
+    retry: false,
   });
-  const done = runs.filter(({ isPending }) => !isPending).length;
+
+/** The last run of each audit. Those that were never run are run one after the other: the service runs few at a time. */
+function Verdicts({ audits }: Props) {
+  const pastRuns = useQueries({
+    queries: audits.map(({ id }) => ({ ...pastRunsQuery(id), staleTime: STALE_TIME })),
+  });
+  const neverRun = audits.filter((_, i) => pastRuns[i]?.data?.length === 0);
+  const [finished, setFinished] = useState(0);
+  const firstRuns = useQueries({
+    queries: neverRun.map(({ id }, i) => ({ ...firstRunQuery(id), enabled: i <= finished })),
+  });
+  const done = firstRuns.filter(({ isPending }) => !isPending).length;
   if (done !== finished) setFinished(done);
   return (
     <dl className={classes.audits}>
-      {audits.map(({ id, name }, i) => (
-        <div key={id} style={{ display: 'contents' }}>
-          <dt>
-            <ResourceLink kind="audit" id={id} name={name} />
-          </dt>
-          <dd>
-            <Verdict run={runs[i]?.data} error={runs[i]?.error ?? null} />
-          </dd>
-        </div>
-      ))}
+      {audits.map((audit, i) => {
+        const past = pastRuns[i];
+        const first = firstRuns[neverRun.indexOf(audit)];
+        return (
+          <div key={audit.id} style={{ display: 'contents' }}>
+            <dt>
+              <ResourceLink kind="audit" id={audit.id} name={audit.name} />
+            </dt>
+            <dd>
+              <Verdict
+                run={past?.data?.[0] ?? first?.data}
+                error={past?.error ?? first?.error ?? null}
+                pending={first ? (first.isFetching ? 'running…' : 'not run yet') : 'reading…'}
+              />
+            </dd>
+          </div>
+        );
+      })}
     </dl>
   );
 }
@@ -90,11 +101,13 @@ function Verdicts({ audits }: Props) {
 interface VerdictProps {
   readonly run: Counts | undefined;
   readonly error: Error | null;
+  /** Shown without a run. */
+  readonly pending: string;
 }
 
-function Verdict({ run, error }: VerdictProps) {
+function Verdict({ run, error, pending }: VerdictProps) {
   if (error && !run) return <>{error.message}</>;
-  if (!run) return <>running…</>;
+  if (!run) return <>{pending}</>;
   const { devices, failed, created_at: time } = run;
   return (
     <>

@@ -10,7 +10,7 @@ import { LoadingState } from '../../components/states';
 import classes from './overview-page.module.css';
 
 const FleetMap = lazyComponent(
-  () => import('../../components/fleet-map').then(({ FleetMap: component }) => component),
+  () => import('../../components/fleet-map/fleet-map').then(({ FleetMap: component }) => component),
   { fallback: <LoadingState what="the map" /> },
 );
 

@@ -1,8 +1,9 @@
+import { kindOfCollection, kindWords } from '../../api/kinds';
 import type { ListedProposal, Operation } from '../../api/proposals';
 
 /** `/v1/regions/3/variables/ntp_servers`, without a query. */
-const OF_RESOURCE = /^\/v1\/([a-z-]+)s\/(\d+)(?:\/(variables|labels)(?:\/([^/?]+))?)?$/;
-const OF_COLLECTION = /^\/v1\/([a-z-]+)s$/;
+const OF_RESOURCE = /^\/v1\/([a-z-]+)\/(\d+)(?:\/(variables|labels)(?:\/([^/?]+))?)?$/;
+const OF_COLLECTION = /^\/v1\/([a-z-]+)$/;
 
 /**
  * What an operation does, in words.
@@ -14,15 +15,17 @@ export function operationTitle(
   resources: ListedProposal['resources'],
 ): string | undefined {
   if (path === '/v1/import') return Array.isArray(body) ? `Import ${body.length} lines` : 'Import';
-  const [, created] = OF_COLLECTION.exec(path ?? '') ?? [];
+  const [, createdIn = ''] = OF_COLLECTION.exec(path ?? '') ?? [];
+  const created = kindOfCollection(createdIn);
   if (created !== undefined)
     return method === 'POST' && !Array.isArray(body)
-      ? `Create ${articleOf(created)} ${wordsOf(created)}`
+      ? `Create ${articleOf(created)} ${kindWords(created)}`
       : undefined;
-  const [, kind, id, part, key] = OF_RESOURCE.exec(path ?? '') ?? [];
+  const [, collection = '', id, part, key] = OF_RESOURCE.exec(path ?? '') ?? [];
+  const kind = kindOfCollection(collection);
   if (kind === undefined) return undefined;
   const name = resources.find((resource) => resource.kind === kind && resource.id === Number(id))?.name;
-  const owner = `${wordsOf(kind)} ${name ?? `#${String(id)}`}`;
+  const owner = `${kindWords(kind)} ${name ?? `#${String(id)}`}`;
   const isRemoved = method === 'DELETE';
   switch (part) {
     case undefined:
@@ -34,5 +37,4 @@ export function operationTitle(
   }
 }
 
-const wordsOf = (kind: string): string => kind.replaceAll('-', ' ');
 const articleOf = (kind: string): string => (/^[aeiou]/.test(kind) ? 'an' : 'a');

@@ -1,4 +1,4 @@
-import { inNaturalOrder } from './natural-order';
+import { inNaturalOrder } from '../natural-order';
 
 /** A region or a cell. */
 interface Place {

@@ -1,8 +1,8 @@
-import { NO_ID } from '../app/search-params';
+import { NO_ID } from '../../app/search-params';
+import { ResourceLink, RouteLink } from '../resource-link';
 import type { Category, FleetMapData } from './fleet-map-queries';
 import classes from './fleet-map.module.css';
 import type { TiledRegion } from './fleet-tiles';
-import { ResourceLink, RouteLink } from './resource-link';
 
 interface Props {
   readonly regions: readonly TiledRegion[];

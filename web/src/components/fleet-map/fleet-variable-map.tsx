@@ -1,8 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { components } from '@muster/api-types';
-import { jsonText } from '../api/exact-json';
-import { NO_ID } from '../app/search-params';
-import { useProjectId } from '../app/use-project';
+import { jsonText } from '../../api/exact-json';
+import { NO_ID } from '../../app/search-params';
+import { useProjectId } from '../../app/use-project';
+import { filtersOf } from '../list-search';
+import { EmptyState, ErrorState, LoadingState } from '../states';
+import { devicesWith, devicesWithout, valuesQuery } from '../value-distribution';
+import { variableColumn } from '../variable-column';
+import { VariableValue } from '../variable-value';
 import {
   type Category,
   collectionOf,
@@ -17,11 +22,6 @@ import {
 } from './fleet-map-queries';
 import { FleetMapView } from './fleet-map-view';
 import { type CountedValues, type FleetTile, partsByAgreement, partsByValue } from './fleet-tiles';
-import { filtersOf } from './list-search';
-import { EmptyState, ErrorState, LoadingState } from './states';
-import { devicesWith, devicesWithout, valuesQuery } from './value-distribution';
-import { variableColumn } from './variable-column';
-import { VariableValue } from './variable-value';
 
 type Distribution = components['schemas']['GroupDistribution'];
 

@@ -1,17 +1,17 @@
 import { VisuallyHidden } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, useState } from 'react';
-import { kindWords } from '../api/kinds';
-import { NO_ID } from '../app/search-params';
-import { counted } from './counted';
-import classes from './fleet-map.module.css';
+import { defaultKind, kindWords } from '../../api/kinds';
+import { NO_ID } from '../../app/search-params';
+import { counted } from '../counted';
+import { LevelMark } from '../level-mark';
+import { MiddleEllipsis } from '../middle-ellipsis';
+import { ResourceLink, RouteLink } from '../resource-link';
+import { shareText } from '../share-text';
 import { type Category, type FleetMapData, placeOf } from './fleet-map-queries';
+import classes from './fleet-map.module.css';
 import { FleetTable } from './fleet-table';
 import { type FleetTile, largestTiles, regionsOf, sharesOf, type TiledRegion, widthsOf } from './fleet-tiles';
-import { LevelMark } from './level-mark';
-import { MiddleEllipsis } from './middle-ellipsis';
-import { ResourceLink, RouteLink } from './resource-link';
-import { shareText } from './share-text';
 
 interface Props extends FleetMapData {
   /** The collection of the devices; undefined: devices of all kinds. */
@@ -59,6 +59,12 @@ export function FleetMapView({
         <p role="status">
           The {count.format(tiles.length)} largest of {count.format(places)} cells are shown. Choose a region
           for the others.
+        </p>
+      )}
+      {collection === undefined && (
+        <p>
+          Devices of all kinds are counted. The numbers lead to the {kindWords(defaultKind.collection)} among
+          them.
         </p>
       )}
       {isTable ? (

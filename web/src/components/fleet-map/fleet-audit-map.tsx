@@ -1,9 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import type { components } from '@muster/api-types';
-import { api, unwrap } from '../api/client';
-import { deviceKind } from '../api/kinds';
-import { present } from '../app/search-params';
-import { useProjectId } from '../app/use-project';
+import { type Audit, auditQuery } from '../../api/audits';
+import { deviceKind } from '../../api/kinds';
+import { present } from '../../app/search-params';
+import { useProjectId } from '../../app/use-project';
+import { filtersOf, type ListSearch } from '../list-search';
+import { ResourceLink } from '../resource-link';
+import { EmptyState, ErrorState, LoadingState } from '../states';
+import { variableColumn } from '../variable-column';
+import { isCountable, joinedFilters } from './audit-filters';
 import {
   type Category,
   countsQuery,
@@ -15,12 +19,6 @@ import {
   tilesOf,
 } from './fleet-map-queries';
 import { FleetMapView } from './fleet-map-view';
-import { filtersOf, type ListSearch } from './list-search';
-import { ResourceLink } from './resource-link';
-import { EmptyState, ErrorState, LoadingState } from './states';
-import { variableColumn } from './variable-column';
-
-type Audit = components['schemas']['Audit'];
 
 const VERDICTS: readonly Category[] = [
   { id: 'pass', mark: '✓', colour: '0', name: 'pass' },
@@ -29,28 +27,20 @@ const VERDICTS: readonly Category[] = [
 
 /** The fleet by the verdict of an audit. */
 export function FleetAuditMap({ audit: id, ...props }: FleetMapProps & { readonly audit: number }) {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['audits', id, 'item'],
-    queryFn: ({ signal }) => unwrap(api.GET('/v1/audits/{id}', { params: { path: { id } }, signal })),
-  });
+  const { data, error, refetch } = useQuery(auditQuery(id));
   if (error && !data) return <ErrorState error={error} what="the audit" onRetry={() => void refetch()} />;
   if (!data) return <LoadingState what="the audit" />;
-  if (data.expectation.schema !== undefined)
+  if (!isCountable(data))
     return (
       <EmptyState title="This audit has no map">
-        It expects a JSON Schema, which only a run checks. Open{' '}
-        <ResourceLink kind="audit" id={data.id} name={data.name} /> to see where devices fail.
+        {data.expectation.schema === undefined
+          ? 'It has more filters than one request for the map.'
+          : 'It expects a JSON Schema, which only a run checks.'}{' '}
+        Open <ResourceLink kind="audit" id={data.id} name={data.name} /> to see where devices fail.
       </EmptyState>
     );
   return <VerdictMap {...props} audit={data} />;
 }
-
-/** Filters, as lists take them. */
-const joined = (...filters: readonly Partial<Pick<Audit, 'vars' | 'where'>>[]): ListSearch => {
-  const vars = filters.flatMap((filter) => filter.vars ?? []).join(',');
-  const where = filters.flatMap((filter) => filter.where ?? []);
-  return { ...(vars !== '' && { vars }), ...(where.length > 0 && { where }) };
-};
 
 interface VerdictProps extends FleetMapProps {
   readonly audit: Audit;
@@ -69,8 +59,8 @@ function VerdictMap({ search, audit, isTable = false, isByRegion = false }: Verd
       },
       isByRegion,
     );
-  const all = useQuery(counts(joined(audit)));
-  const passing = useQuery(counts(joined(audit, expectation)));
+  const all = useQuery(counts(joinedFilters(audit)));
+  const passing = useQuery(counts(joinedFilters(audit, expectation)));
   const error = all.error ?? passing.error;
   if (error && !(all.data && passing.data)) {
     const retry = () => void Promise.all([all.refetch(), passing.refetch()]);
@@ -91,7 +81,7 @@ function VerdictMap({ search, audit, isTable = false, isByRegion = false }: Verd
     <FleetMapView
       categories={VERDICTS}
       {...{ tiles, isTable, isByRegion, collection }}
-      listOf={listIn(collection, joined(audit), columns)}
+      listOf={listIn(collection, joinedFilters(audit), columns)}
     />
   );
 }

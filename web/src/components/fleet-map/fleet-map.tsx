@@ -2,7 +2,10 @@ import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { linkOptions } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { useProjectId } from '../app/use-project';
+import { useProjectId } from '../../app/use-project';
+import { WaysIn } from '../lazy-ways-in';
+import { filtersOf } from '../list-search';
+import { ErrorState, LoadingState } from '../states';
 import { FleetAuditMap } from './fleet-audit-map';
 import {
   type Category,
@@ -16,9 +19,6 @@ import {
 } from './fleet-map-queries';
 import { FleetMapView } from './fleet-map-view';
 import { FleetVariableMap } from './fleet-variable-map';
-import { WaysIn } from './lazy-ways-in';
-import { filtersOf } from './list-search';
-import { ErrorState, LoadingState } from './states';
 
 /** The fleet by state, by a variable, or by the verdict of an audit. */
 export function FleetMap(props: FleetMapProps) {

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { components } from '@muster/api-types';
-import { api, unwrap } from '../../api/client';
-import { nextMarker } from '../../api/pages';
+import { api, unwrap } from './client';
+import { nextMarker } from './pages';
 
 export type Audit = components['schemas']['Audit'];
 /** The counts of a run that is over. */

@@ -2,11 +2,11 @@ import { linkOptions, type LinkOptions } from '@tanstack/react-router';
 import type { components, paths } from '@muster/api-types';
 import { deviceKinds } from '@muster/api-types';
 import type { ReactNode } from 'react';
-import { api, unwrap } from '../api/client';
-import { defaultKind, type DeviceCollection } from '../api/kinds';
-import { NO_ID } from '../app/search-params';
+import { api, unwrap } from '../../api/client';
+import { defaultKind, type DeviceCollection } from '../../api/kinds';
+import { NO_ID } from '../../app/search-params';
+import type { ListSearch } from '../list-search';
 import type { FleetTile } from './fleet-tiles';
-import type { ListSearch } from './list-search';
 
 /** What a fleet map shows. */
 export interface FleetMapSearch {
