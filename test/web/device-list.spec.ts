@@ -361,6 +361,6 @@ describeWithBrowser('the list of devices', (browser) => {
     await views.getByRole('link', { name: /^mine/ }).waitFor({ state: 'detached' });
     await views.getByRole('link', { name: /^theirs/ }).waitFor();
     expect(await own()).toEqual({ views: [other] });
-    await web.close();
+    await web.close(/status of 412/);
   });
 });
