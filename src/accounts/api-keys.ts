@@ -1,5 +1,4 @@
 import { generateApiKey } from '../auth/identity/api-key';
-import { deleteSessions } from '../auth/sessions/session-store';
 import type { ChangeSet } from '../changes/change-set';
 import { sql } from '../database/sql';
 import { ApiProperty } from '@nestjs/swagger';
@@ -132,15 +131,4 @@ export async function revokeKeys(change: ChangeSet, user: KeyOwner, keyId?: stri
     WHERE project_id = ${user.projectId} AND user_id = ${user.id} AND revoked_at IS NULL AND ${isSelected}
     RETURNING id, key_id AS "keyId", expires_at IS NULL AS "isUnlimited"`);
   return revoked.sort((a, b) => a.id - b.id);
-}
-
-/** Deletes the keys, the sessions and the saved views of a user that is deleted. */
-export async function deleteCredentials(change: ChangeSet, user: KeyOwner): Promise<void> {
-  await deleteSessions(change.tx, user);
-  await change.tx.execute(
-    sql`DELETE FROM api_keys WHERE project_id = ${user.projectId} AND user_id = ${user.id}`,
-  );
-  await change.tx.execute(
-    sql`DELETE FROM own_views WHERE project_id = ${user.projectId} AND user_id = ${user.id}`,
-  );
 }

@@ -9,9 +9,10 @@ import { InventoryError } from '../core/errors';
 import type { Precondition } from '../http/preconditions';
 import { formatTime, parseTime } from '../core/parameters';
 import { ResourceReader, type RenderedResource } from '../resources/resource-reader';
-import { deleteCredentials, issueKey, type NewKey, revokeKeys, type RevokedKey } from './api-keys';
+import { issueKey, type NewKey, revokeKeys, type RevokedKey } from './api-keys';
 import { isRoot, requireRootKey } from './last-root-user';
 import { RoleCollections } from './role-collections';
+import { deleteUserData } from './user-data';
 import { User, users, userMapping } from './user.entity';
 import type { CreateUser, NewApiKeyBody, UpdateUser } from './user.dto';
 import { assertLocalUser, assertRootFor, assertUserDelete, assertUserUpdate } from './user-rules';
@@ -83,7 +84,7 @@ export class UsersService {
   prepareDelete(_ctx: RequestContext, id: number, precondition: Precondition): Operation<void> {
     const prepare = async (change: ChangeSet, user: LockedResource) => {
       await assertUserDelete(change, user);
-      await deleteCredentials(change, user);
+      await deleteUserData(change, user);
     };
     return { ...deletion(userMapping, id, precondition, prepare), invalidates: [this.caches] };
   }

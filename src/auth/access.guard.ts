@@ -7,7 +7,7 @@ import { InventoryError } from '../core/errors';
 import { parseUuid } from '../core/parameters';
 import { headerText } from '../http/request';
 import { requestState, type Identity, type Subrequest } from '../http/request-state';
-import { isWrite, SAFE_POST } from '../http/dry-run';
+import { isWrite, WITHOUT_DRY_RUN } from '../http/dry-run';
 import {
   AccessDeniedError,
   assertUnrestricted,
@@ -65,8 +65,8 @@ export class AccessGuard extends AuthGuard() {
       ])
     )
       assertSessionProject(request, identity);
-    const isSafePost = this.reflector.get<true | undefined>(SAFE_POST, context.getHandler());
-    const built = await this.contexts.build(request, identity, isSafePost === true);
+    const isWithoutDryRun = this.reflector.get<true | undefined>(WITHOUT_DRY_RUN, context.getHandler());
+    const built = await this.contexts.build(request, identity, isWithoutDryRun === true);
     if (built.propose !== undefined) this.assertProposable(context, access);
     // A user who proposes a write need not be allowed to do it.
     const ctx = built.propose === undefined ? built : withoutRoleChecks(built);

@@ -29,24 +29,24 @@ export class RequestContextBuilder {
 
   /**
    * Builds the context without `idempotency`, which depends on the body: `Ctx` adds it.
-   * @param isSafePost see `SafePost`
+   * @param isWithoutDryRun see `WithoutDryRun`
    * @throws InventoryError 400 for a malformed header or parameter
    */
-  async build(request: Request, identity: Identity, isSafePost: boolean): Promise<RequestContext> {
+  async build(request: Request, identity: Identity, isWithoutDryRun: boolean): Promise<RequestContext> {
     const caller = await this.readCaller(identity);
-    const preview = isSafePost ? undefined : readPreviewPage(request);
-    const idempotencyKey = isSafePost ? undefined : idempotencyKeyOf(request);
+    const preview = isWithoutDryRun ? undefined : readPreviewPage(request);
+    const idempotencyKey = isWithoutDryRun ? undefined : idempotencyKeyOf(request);
     // A dry run writes nothing, so its response is not stored.
     requestState(request).idempotencyKey = preview ? undefined : idempotencyKey;
     return {
       ...caller,
       requestId: requestId(request),
       reason: parseChangeReason(request),
-      override: isSafePost || !isWrite(request) ? undefined : parseOverride(request, caller.principal),
+      override: isWithoutDryRun || !isWrite(request) ? undefined : parseOverride(request, caller.principal),
       base: baseUrl(request, this.settings.publicUrl),
       timesHaveZone: prefersZones(request),
       preview,
-      propose: isSafePost ? undefined : readProposedTitle(request),
+      propose: isWithoutDryRun ? undefined : readProposedTitle(request),
       consistency: consistencyOf(request),
     };
   }

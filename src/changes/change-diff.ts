@@ -151,7 +151,7 @@ export async function diffChange(
       : [[], existing];
     const after = new Map<number, ResourceState>();
     if (others.length > 0)
-      for (const [id, state] of await change.states.current(mapping, projectId, idsOf(others)))
+      for (const [id, state] of await change.writer.current(mapping, projectId, idsOf(others)))
         after.set(id, state);
     if (created.length > 0)
       for (const row of await change.tx.rows<StateRow>(stateStatement(mapping, projectId, idsOf(created))))

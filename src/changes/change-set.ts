@@ -24,11 +24,11 @@ import {
   type VariableEdit,
   type UpdatedRow,
 } from './row-statements';
-import { onlyRow, SnapshotCache, type WrittenResource } from './snapshot-cache';
+import { onlyRow, RowWriter, type WrittenResource } from './row-writer';
 import { TouchedResources } from './touched-resources';
 
 export type { VariableEdit } from './row-statements';
-export type { WrittenResource } from './snapshot-cache';
+export type { WrittenResource } from './row-writer';
 
 /** How a change set differs from that of a single request. */
 export interface ChangeSetOptions {
@@ -49,7 +49,7 @@ export interface ChangeSetOptions {
 export class ChangeSet {
   readonly tx: Transaction;
   readonly touched: TouchedResources;
-  readonly states: SnapshotCache;
+  readonly writer: RowWriter;
   private lockedAt: string | undefined;
   private policyOverride: ProjectPolicy | undefined;
   /** Whether it shares the lock of the project's definitions: see `lockDefinitions`. */
@@ -70,8 +70,8 @@ export class ChangeSet {
     private readonly options: ChangeSetOptions = {},
   ) {
     this.touched = new TouchedResources(options.earlier);
-    this.states = new SnapshotCache(inner);
-    this.tx = this.states.tx;
+    this.writer = new RowWriter(inner);
+    this.tx = this.writer.tx;
   }
 
   get reason(): string | undefined {
@@ -106,7 +106,7 @@ export class ChangeSet {
 
   /** Adds a part. @param name the name of its operation, for warnings */
   add({ touched, holdsDefinitionLock, warnings, reverts }: ChangeSet, name?: string): void {
-    this.states.clear();
+    this.writer.clear();
     this.touched.add(touched);
     this.holdsDefinitionLock ||= holdsDefinitionLock;
     this.reverts.push(...reverts);
@@ -175,7 +175,7 @@ export class ChangeSet {
     // the wait. Rows that changed meanwhile are read again by a new statement.
     const changed = rows.filter((row) => !row.is_current).map((row) => row.id);
     const reread =
-      changed.length > 0 ? await this.states.read(mapping, first.project_id, changed) : undefined;
+      changed.length > 0 ? await this.writer.read(mapping, first.project_id, changed) : undefined;
     const locked = rows.flatMap((row): LockedResource[] => {
       const snapshot = row.is_current ? snapshotOf(row) : reread?.get(row.id);
       return snapshot ? [{ ...snapshot, mapping }] : [];
@@ -194,7 +194,7 @@ export class ChangeSet {
   ): Promise<number> {
     const statement = insertStatement(this.tx, mapping, entity, values, sql`t.id`, [], this.options.newId);
     const { id } = onlyRow(
-      await this.states.write<{ id: number }>(statement),
+      await this.writer.write<{ id: number }>(statement),
       `a ${mapping.kind} was not created`,
     );
     this.created(mapping, values.project_id, id);
@@ -221,20 +221,20 @@ export class ChangeSet {
     );
     if (combined) {
       this.created(mapping, projectId, combined.id);
-      return this.states.keep(mapping, combined);
+      return this.writer.keep(mapping, combined);
     }
     await lockReferences(this.tx, projectId, references);
-    const rows = await this.states.writeAndRead<R>(mapping, projectId, columns, (returning) =>
+    const rows = await this.writer.writeAndRead<R>(mapping, projectId, columns, (returning) =>
       insertStatement(this.tx, mapping, entity, values, returning, [], newId),
     );
     const row = onlyRow(rows, `a ${mapping.kind} was not created`);
     this.created(mapping, values.project_id, row.id);
-    return this.states.keep(mapping, row);
+    return this.writer.keep(mapping, row);
   }
 
   /** Tracks a resource that was not created by `insert`. */
   created(mapping: ResourceMapping, projectId: string, id: number): void {
-    this.states.clear();
+    this.writer.clear();
     this.touched.created(mapping, projectId, id);
   }
 
@@ -248,7 +248,7 @@ export class ChangeSet {
     this.writesUnrecorded ||= hasUnrecorded(resource.mapping, values);
     const update = { values, variables, nextVersion: this.nextVersion };
     const statement = updateStatement(this.tx, resource, entity, update, sql`t.version`);
-    onlyRow(await this.states.write(statement), updatedTwice(resource));
+    onlyRow(await this.writer.write(statement), updatedTwice(resource));
   }
 
   /**
@@ -265,10 +265,10 @@ export class ChangeSet {
     const { mapping, projectId } = resource;
     this.writesUnrecorded ||= hasUnrecorded(mapping, values);
     const update = { values, variables, nextVersion: this.nextVersion };
-    const rows = await this.states.writeAndRead<R>(mapping, projectId, columns, (returning) =>
+    const rows = await this.writer.writeAndRead<R>(mapping, projectId, columns, (returning) =>
       updateStatement(this.tx, resource, entity, update, returning),
     );
-    return this.states.keep(mapping, onlyRow(rows, updatedTwice(resource)));
+    return this.writer.keep(mapping, onlyRow(rows, updatedTwice(resource)));
   }
 
   /**
@@ -301,7 +301,7 @@ export class ChangeSet {
     const before = { ...beforeUpdate(row), mapping };
     this.touched.locked(before);
     this.lockedAt = this.options.fixedTimestamp ?? before.readAt;
-    return { before, after: this.states.keep(mapping, row) };
+    return { before, after: this.writer.keep(mapping, row) };
   }
 
   /** The `SET` clause of a hand-written update of rows that this change set has locked. */
@@ -331,7 +331,7 @@ export class ChangeSet {
     setsVariables: boolean,
     write: (returning: Sql) => Sql,
   ): Promise<(R & SnapshotRow)[]> {
-    const rows = await this.states.tryCombined<R>(mapping, columns, setsVariables, write);
+    const rows = await this.writer.tryCombined<R>(mapping, columns, setsVariables, write);
     this.holdsDefinitionLock ||= setsVariables && rows.length > 0;
     return rows;
   }

@@ -69,7 +69,7 @@ export class DevicesService {
       await lockReferences(change.tx, projectId, references);
       const id = await change.insert<Device>(kind.mapping, kind.entity, values);
       await this.labels.add(change, deviceLabels, { projectId, id }, labels);
-      return this.render(change, kind, await change.states.readBack(kind.mapping, projectId, id, columns));
+      return this.render(change, kind, await change.writer.readBack(kind.mapping, projectId, id, columns));
     };
     return { note: body.note, run };
   }
@@ -119,7 +119,7 @@ export class DevicesService {
       return this.render(
         change,
         kind,
-        await change.states.readBack(kind.mapping, projectId, id, columns),
+        await change.writer.readBack(kind.mapping, projectId, id, columns),
         device,
       );
     };

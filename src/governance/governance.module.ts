@@ -4,8 +4,8 @@ import { ResourcesModule } from '../resources/resources.module';
 import { VariablesModule } from '../variables/variables.module';
 import { AuditActionsController } from './audits/audit-actions.controller';
 import { AuditsController } from './audits/audits.controller';
-import { AuditRunHistory } from './audits/audit-run-history.service';
-import { AuditRunsController } from './audits/audit-runs.controller';
+import { PastRunsService } from './audits/past-runs.service';
+import { PastRunsController } from './audits/past-runs.controller';
 import { AuditRunService } from './audits/audit-run.service';
 import { AuditsService } from './audits/audits.service';
 import { ExpectationValidator } from './audits/expectation';
@@ -25,7 +25,7 @@ import { JsonSchemaValidator } from './schemas/schema-validation';
     ViolationsController,
     AuditsController,
     AuditActionsController,
-    AuditRunsController,
+    PastRunsController,
   ],
   providers: [
     JsonSchemaValidator,
@@ -34,7 +34,7 @@ import { JsonSchemaValidator } from './schemas/schema-validation';
     ViolationsService,
     AuditsService,
     AuditRunService,
-    AuditRunHistory,
+    PastRunsService,
     RemediationService,
     ExpectationValidator,
   ],

@@ -1,6 +1,6 @@
 import { SetMetadata } from '@nestjs/common';
 import type { Request } from 'express';
-import type { PreviewPage } from '../core/context/request-context';
+import type { PreviewPage, RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
 import { singleValue } from '../core/parameters';
 import { parseBooleanValue } from '../lists/list-filter';
@@ -37,10 +37,21 @@ export function readPreviewPage(request: Request): PreviewPage | undefined {
   };
 }
 
-export const SAFE_POST = 'safe post';
+/**
+ * For a write of what is not part of the inventory, such as a session: it has no dry run, and its response is not stored.
+ * @throws InventoryError 400
+ */
+export function assertNoDryRunOrIdempotencyKey({ preview, idempotency }: RequestContext): void {
+  if (preview) throw InventoryError.invalid('dry_run', 'unknown_parameter', 'is not a parameter here');
+  if (idempotency)
+    throw InventoryError.invalid('Idempotency-Key', 'unsupported', 'is not supported by this endpoint');
+}
+
+export const WITHOUT_DRY_RUN = 'without dry run';
 
 /**
- * Marks a `POST` that only reads. It has no dry run, so the parameters of dry runs are not reserved in its query. It can
- * be repeated anyway, so `Idempotency-Key` is ignored, as by a `GET`, and its response is not stored.
+ * Marks a `POST` that leaves the inventory as it is, like a run of an audit. It has no dry run, so `limit` and `marker` of its
+ * query are those of its own response. It cannot be proposed, and its response is not stored: `Idempotency-Key` is ignored, as
+ * by a `GET`, and a repeated request runs again.
  */
-export const SafePost = () => SetMetadata(SAFE_POST, true);
+export const WithoutDryRun = () => SetMetadata(WITHOUT_DRY_RUN, true);

@@ -2,7 +2,7 @@ import { Injectable, SetMetadata, type CanActivate, type ExecutionContext } from
 import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { InventoryError } from '../core/errors';
-import { isWrite, PREVIEW_PARAMETERS, SAFE_POST } from './dry-run';
+import { isWrite, PREVIEW_PARAMETERS, WITHOUT_DRY_RUN } from './dry-run';
 
 const TAKES_QUERY = 'takes query';
 
@@ -18,7 +18,7 @@ export class QueryGuard implements CanActivate {
     if (this.reflector.get<boolean | undefined>(TAKES_QUERY, context.getHandler()) === true) return true;
     const request = context.switchToHttp().getRequest<Request>();
     const { path, query } = request;
-    const hasDryRun = isWrite(request) && this.reflector.get(SAFE_POST, context.getHandler()) !== true;
+    const hasDryRun = isWrite(request) && this.reflector.get(WITHOUT_DRY_RUN, context.getHandler()) !== true;
     const accepted: readonly string[] = hasDryRun ? PREVIEW_PARAMETERS : [];
     const parameter = Object.keys(query).find((name) => !accepted.includes(name));
     // Probes and scrapers may send any parameters.

@@ -50,7 +50,7 @@ export class CommentsService {
       run: async (change) => {
         const { resource, proposal } = await this.locks.lock(change, id);
         await this.locks.assertCommentable(change, proposal);
-        await this.quota.assertChange(change);
+        await this.quota.assertChangeQuota(change);
         const { userId, username } = ctx.principal;
         const author = { id: userId, username };
         const row = await insertComment(change.tx, proposal.project_id, id, { author, text });

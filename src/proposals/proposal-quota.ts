@@ -3,7 +3,6 @@ import { hasNoRoles } from '../auth/access';
 import type { ChangeSet } from '../changes/change-set';
 import { Environment } from '../config/environment';
 import { InventoryError } from '../core/errors';
-import type { Queryable } from '../database/database';
 import { sql } from '../database/sql';
 import { PROPOSAL_KIND } from './proposal-kind';
 
@@ -32,9 +31,12 @@ export class ProposalQuota {
 
   /** @throws InventoryError 409 if the caller cannot make another proposal */
   async assertNewProposal(change: ChangeSet, bytes: number): Promise<void> {
-    const count = await this.assertBytes(change, bytes);
+    await lockProposals(change);
+    await this.assertRecentChanges(change);
+    const stored = await readStoredProposals(change);
+    assertBytes(change, stored.bytes + bytes);
     const max = this.environment.PROPOSALS_PER_USER;
-    if (count >= max)
+    if (stored.count >= max)
       throw limitError(
         `You have ${String(max)} proposals in this project that are open or were withdrawn within a day, which is the limit.`,
         'propose',
@@ -46,14 +48,22 @@ export class ProposalQuota {
   async assertNewRevision(change: ChangeSet, stored: number, bytes: number): Promise<void> {
     if (stored + bytes > MAX_PROPOSAL_BYTES)
       throw tooMuch('the revisions of this proposal', MAX_PROPOSAL_BYTES);
-    await this.assertBytes(change, bytes);
+    await lockProposals(change);
+    await this.assertRecentChanges(change);
+    assertBytes(change, (await readStoredProposals(change)).bytes + bytes);
   }
 
   /** @throws InventoryError 409 if the caller has no roles, and has made too many changes of proposals within 24 hours */
-  async assertChange({ ctx, tx }: ChangeSet): Promise<void> {
+  async assertChangeQuota(change: ChangeSet): Promise<void> {
+    if (!hasNoRoles(change.ctx.principal)) return;
+    await lockProposals(change);
+    await this.assertRecentChanges(change);
+  }
+
+  /** Requires `lockProposals`. @throws InventoryError 409 like `assertChangeQuota` */
+  private async assertRecentChanges({ ctx, tx }: ChangeSet): Promise<void> {
     const { projectId, principal } = ctx;
     if (!hasNoRoles(principal)) return;
-    await lockProposalsOf(tx, projectId, principal.userId);
     const max = this.environment.PROPOSALS_PER_USER * CHANGES_PER_PROPOSAL;
     // Not by the name, which can change. A user who had roles can have written anything.
     const reached = await tx.rows(sql`
@@ -69,31 +79,38 @@ export class ProposalQuota {
         `must be one of at most ${String(max)} changes of proposals within 24 hours`,
       );
   }
-
-  /** @returns the number of proposals that count */
-  private async assertBytes(change: ChangeSet, bytes: number): Promise<number> {
-    const { ctx, tx } = change;
-    const { projectId, principal } = ctx;
-    await this.assertChange(change);
-    await lockProposalsOf(tx, projectId, principal.userId);
-    const [stored] = await tx.rows<{ count: number; bytes: number }>(sql`
-      SELECT count(*) FILTER (WHERE p.state <> 'withdrawn' OR p.created_at > now() - interval '1 day') AS count,
-        COALESCE(sum(p.bytes), 0)::bigint AS bytes
-      FROM proposals p
-      WHERE p.project_id = ${projectId} AND p.author_id = ${principal.userId} AND p.state <> 'applied'
-        AND (p.state <> 'withdrawn' OR p.updated_at > now() - make_interval(days => ${WITHDRAWN_DAYS}))`);
-    if (!stored) throw new Error('the proposals of a user were not counted');
-    const max = hasNoRoles(principal) ? MAX_BYTES_WITHOUT_ROLES : MAX_USER_BYTES;
-    if (stored.bytes + bytes > max) throw tooMuch('your proposals that are not applied', max);
-    return stored.count;
-  }
 }
 
-/** Locks what a user proposes in a project, until the transaction ends. */
-async function lockProposalsOf(tx: Queryable, projectId: string, userId: number): Promise<void> {
-  await tx.rows(
-    sql`SELECT pg_advisory_xact_lock(hashtextextended(${`proposals of ${String(userId)} in ${projectId}`}, 0))`,
-  );
+/** Locks what the caller proposes in the project, until the transaction ends. */
+async function lockProposals({ ctx, tx }: ChangeSet): Promise<void> {
+  const proposals = `proposals of ${String(ctx.principal.userId)} in ${ctx.projectId}`;
+  await tx.rows(sql`SELECT pg_advisory_xact_lock(hashtextextended(${proposals}, 0))`);
+}
+
+/** What a user has proposed in a project. */
+interface StoredProposals {
+  /** The number of proposals that are open, or were withdrawn within a day. */
+  readonly count: number;
+  /** The size of their operations, and of those that were withdrawn within `WITHDRAWN_DAYS`. */
+  readonly bytes: number;
+}
+
+/** Reads what the caller has proposed. Requires `lockProposals`. */
+async function readStoredProposals({ ctx, tx }: ChangeSet): Promise<StoredProposals> {
+  const [stored] = await tx.rows<{ count: number; bytes: number }>(sql`
+    SELECT count(*) FILTER (WHERE p.state <> 'withdrawn' OR p.created_at > now() - interval '1 day') AS count,
+      COALESCE(sum(p.bytes), 0)::bigint AS bytes
+    FROM proposals p
+    WHERE p.project_id = ${ctx.projectId} AND p.author_id = ${ctx.principal.userId} AND p.state <> 'applied'
+      AND (p.state <> 'withdrawn' OR p.updated_at > now() - make_interval(days => ${WITHDRAWN_DAYS}))`);
+  if (!stored) throw new Error('the proposals of a user were not counted');
+  return stored;
+}
+
+/** @param bytes the size of all that the caller proposes @throws InventoryError 409 if that is too much */
+function assertBytes({ ctx }: ChangeSet, bytes: number): void {
+  const max = hasNoRoles(ctx.principal) ? MAX_BYTES_WITHOUT_ROLES : MAX_USER_BYTES;
+  if (bytes > max) throw tooMuch('your proposals that are not applied', max);
 }
 
 const limitError = (message: string, field: string, detail: string): InventoryError =>

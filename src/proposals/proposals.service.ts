@@ -150,7 +150,7 @@ export class ProposalsService implements Proposer {
         });
         await insertRevision(change, proposal.project_id, id, revision, next);
       } else {
-        await this.quota.assertChange(change);
+        await this.quota.assertChangeQuota(change);
         await change.update(resource, Proposal, members);
       }
       return this.reader.showWritten(ctx, id, change.tx);

@@ -4,8 +4,8 @@ import { Access, Ctx, READ } from '../auth/access';
 import type { RequestContext } from '../core/context/request-context';
 import { ApiErrors } from '../http/api-errors';
 import { ValidBody } from '../http/body-validation';
+import { assertNoDryRunOrIdempotencyKey } from '../http/dry-run';
 import { entityTag, representationTag } from '../http/entity-tag';
-import { assertPlainWrite } from '../http/plain-write';
 import { IfMatch, type Precondition } from '../http/preconditions';
 import { JsonResponse } from '../http/response';
 import { ApiIfMatch } from '../resources/resource-routes';
@@ -20,7 +20,10 @@ const ApiOwnViews = (description: string) =>
     headers: { ETag: { description, schema: { type: 'string', example: '"1"' } } },
   });
 
-/** The views that the user of the request saved for themselves, in the project of the request. */
+/**
+ * The views that the user of the request saved for themselves, in the project of the request. The path is below `/v1/session`,
+ * which has what belongs to the user who is signed in; `/v1/views` is a collection of the project.
+ */
 @ApiTags('views')
 @Controller('v1/session/views')
 export class OwnViewsController {
@@ -58,7 +61,7 @@ export class OwnViewsController {
     @ValidBody(OwnViews) { views }: OwnViews,
     @IfMatch() ifMatch: Precondition,
   ): Promise<JsonResponse> {
-    assertPlainWrite(ctx);
+    assertNoDryRunOrIdempotencyKey(ctx);
     const version = await this.views.write(ctx, views, ifMatch);
     return JsonResponse.ok(JSON.stringify({ views }), { etag: entityTag(version) });
   }

@@ -1553,7 +1553,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List the last runs of an audit */
+    /** List the past runs of an audit */
     get: operations['auditsListRuns'];
     put?: never;
     post?: never;

@@ -18,7 +18,7 @@ import { endingCookie, presentedSessionId, startingCookie } from '../../auth/ses
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
 import { ApiErrors } from '../../http/api-errors';
-import { assertPlainWrite } from '../../http/plain-write';
+import { assertNoDryRunOrIdempotencyKey } from '../../http/dry-run';
 import { ValidBody } from '../../http/body-validation';
 import { requestState, type CallerSession } from '../../http/request-state';
 import { JsonResponse } from '../../http/response';
@@ -67,7 +67,7 @@ export class SessionController {
     @PresentedSession() session: CallerSession | undefined,
     @Req() request: Request,
   ) {
-    assertPlainWrite(ctx);
+    assertNoDryRunOrIdempotencyKey(ctx);
     const replaces = presentedSessionId(request, ctx.base);
     const started = await this.sessions.startWithKey(ctx, session !== undefined, replaces);
     return JsonResponse.createdAll(
@@ -102,7 +102,7 @@ export class SessionController {
     @PresentedSession() session: CallerSession | undefined,
     @ValidBody(EnterProject) { project_id }: EnterProject,
   ) {
-    assertPlainWrite(ctx);
+    assertNoDryRunOrIdempotencyKey(ctx);
     const entered = await this.sessions.enter(ctx, required(session), project_id);
     return JsonResponse.ok(JSON.stringify(shownSession(ctx, entered.session)), cookieOf(ctx, entered));
   }
@@ -120,7 +120,7 @@ export class SessionController {
   @ApiResponse({ status: 204, description: 'Ended.', headers: COOKIE_HEADER })
   @ApiErrors(400, 401, 403, 404)
   async end(@Ctx() ctx: RequestContext, @PresentedSession() session: CallerSession | undefined) {
-    assertPlainWrite(ctx);
+    assertNoDryRunOrIdempotencyKey(ctx);
     const ended = required(session);
     await this.sessions.end(ended);
     const headers = { 'set-cookie': endingCookie(ctx.base) };

@@ -11,7 +11,7 @@ import {
 } from '@nestjs/swagger';
 import type { Request } from 'express';
 import { READ, Access, Ctx, Proposable } from '../../auth/access';
-import { SafePost } from '../../http/dry-run';
+import { WithoutDryRun } from '../../http/dry-run';
 import { PreparedWrite } from '../../writes/prepared-write';
 import type { RequestContext } from '../../core/context/request-context';
 import { JsonResponse } from '../../http/response';
@@ -130,7 +130,7 @@ export class AuditActionsController {
   @Post('run')
   @HttpCode(200)
   @TakesQuery()
-  @SafePost()
+  @WithoutDryRun()
   @Access(READ)
   @ApiOperation({
     operationId: 'auditsRun',

@@ -21,7 +21,7 @@ import { deletionOf } from '../../database/deleted-resources';
 import { deviceLabels } from '../../devices/device.entity';
 import { deviceKinds } from '../../devices/device-kinds';
 import { RunBudget, convertRunTimeout } from './run-budget';
-import { AuditRunHistory, type RegionCounts, type RunCounts } from './audit-run-history.service';
+import { PastRunsService, type RegionCounts, type RunCounts } from './past-runs.service';
 import { type FailureSource, findSources } from './failure-sources';
 import { VariableResolver } from '../../variables/variable-resolver';
 import { ConcurrencyLimiter, sharesOf } from '../../core/concurrency';
@@ -148,7 +148,7 @@ export class AuditRunService {
     private readonly filters: VariableFilterCompiler,
     private readonly schemas: JsonSchemaValidator,
     private readonly resolver: VariableResolver,
-    private readonly history: AuditRunHistory,
+    private readonly pastRuns: PastRunsService,
   ) {}
 
   /**
@@ -171,7 +171,7 @@ export class AuditRunService {
     );
     // Further pages count the same devices again. Others run meanwhile: the storage can wait for a lock.
     if (page.marker === undefined)
-      await this.history.record(ctx, result, new RunBudget(disconnected, MAX_STORING_MS));
+      await this.pastRuns.store(ctx, result, new RunBudget(disconnected, MAX_STORING_MS));
     return render(result);
   }
 

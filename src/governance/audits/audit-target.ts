@@ -24,7 +24,10 @@ export interface StoredAudit {
   readonly expectationText: string;
   /** The expectation's schema as JSON text. */
   readonly schemaText: string | null;
-  /** The hash of what it checks: runs of another definition cannot be compared. */
+  /**
+   * The hash of what it checks: runs of another definition cannot be compared. The `value` of its expectation is not part of it:
+   * remediation sets that value, but runs do not compare with it.
+   */
   readonly definition: string;
 }
 

@@ -19,19 +19,23 @@ export interface ChangedScopes {
   readonly levels: Readonly<Record<LevelKind, readonly number[]>>;
 }
 
-/** A page of candidates needs few of the touched devices: more than these are read page by page. */
+/**
+ * How many candidates are read: a few pages of them; or all, up to `max`, to count them. Then the touched devices are read at
+ * once, because finding each page of them anew takes time quadratic in their number.
+ */
+type CandidateUse = { readonly mode: 'page' } | { readonly mode: 'count'; readonly max: number };
+
+/** In the mode `page`. If the changes touched more devices, these are found page by page. */
 const MAX_DEVICES_IN_MEMORY = 10_000;
 
-/**
- * Reads the devices and levels that changes touched. Levels whose altered variables are all hidden are left out.
- * @param wanted the number of candidates that are wanted at most; undefined: few
- */
+/** Reads the devices and levels that changes touched. Levels whose altered variables are all hidden are left out. */
 async function readChangedScopes(
   { visibility }: RequestContext,
   { projectId, first, last }: ChangeRange,
-  wanted: number | undefined,
+  use: CandidateUse,
   on: Queryable,
 ): Promise<ChangedScopes> {
+  const maxDevices = use.mode === 'count' ? use.max : MAX_DEVICES_IN_MEMORY + 1;
   const rows = await on.rows<{ kind: string; id: number; keys: string[]; renamed: boolean }>(sql`
     SELECT o.kind, o.object_id AS id, o.keys,
       o.kind = 'label' AND o.before -> 'label' IS DISTINCT FROM o.after -> 'label' AS renamed
@@ -48,8 +52,8 @@ async function readChangedScopes(
   const devices = await on.rows<{ id: number }>(sql`
     SELECT DISTINCT o.object_id AS id FROM change_objects o
     WHERE o.project_id = ${projectId} AND o.change_id BETWEEN ${first} AND ${last}
-      AND o.kind = ANY(${arrayParameter(deviceKindNames)}::text[]) ORDER BY 1 LIMIT ${wanted ?? MAX_DEVICES_IN_MEMORY + 1}`);
-  const areTooMany = wanted === undefined && devices.length > MAX_DEVICES_IN_MEMORY;
+      AND o.kind = ANY(${arrayParameter(deviceKindNames)}::text[]) ORDER BY 1 LIMIT ${maxDevices}`);
+  const areTooMany = use.mode === 'page' && devices.length > MAX_DEVICES_IN_MEMORY;
   return {
     devices: areTooMany ? undefined : devices.map((row) => row.id),
     levels: { region: levels('region'), cell: levels('cell'), label: levels('label') },
@@ -92,14 +96,13 @@ export class CandidateDevices {
     private readonly on: Queryable,
   ) {}
 
-  /** @param wanted if many candidates are wanted: how many at most. Their number would make reading page by page quadratic. */
   static async find(
     ctx: RequestContext,
     range: ChangeRange,
+    use: CandidateUse,
     on: Queryable,
-    wanted?: number,
   ): Promise<CandidateDevices> {
-    const scopes = await readChangedScopes(ctx, range, wanted, on);
+    const scopes = await readChangedScopes(ctx, range, use, on);
     const former: FormerDevices | undefined = Object.values(scopes.levels).some((ids) => ids.length > 0)
       ? await findFormerDevices(range, scopes, on)
       : { ids: [], through: undefined, cost: 0 };

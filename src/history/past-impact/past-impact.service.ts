@@ -106,7 +106,7 @@ export class PastImpactService {
     on: Queryable,
     group?: { readonly id: string; readonly budget: RunBudget },
   ): Promise<PastImpact> {
-    const candidates = await CandidateDevices.find(ctx, range, on);
+    const candidates = await CandidateDevices.find(ctx, range, { mode: 'page' }, on);
     const items: string[] = [];
     let lastId = page.marker ?? 0;
     let { searchCost: cost } = candidates;
@@ -167,8 +167,10 @@ export class PastImpactService {
     budget: RunBudget,
     key?: string,
   ): Promise<CountedImpact> {
-    // One more than can be counted, so that the counting is not complete if there are more.
-    const candidates = await CandidateDevices.find(ctx, range, on, MAX_COUNTING_COST + CHUNK_SIZE);
+    // The loop ends with the chunk that reaches the limit, so it looks at fewer devices than `max`: if that cuts off some, the
+    // counting is not complete.
+    const max = MAX_COUNTING_COST + CHUNK_SIZE;
+    const candidates = await CandidateDevices.find(ctx, range, { mode: 'count', max }, on);
     const groups = new GroupCounts();
     let devices = 0;
     let { searchCost: cost } = candidates;

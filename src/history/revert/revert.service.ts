@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isRoot, assertRootLeft } from '../../accounts/last-root-user';
 import { assertUserDelete, assertUserUpdate } from '../../accounts/user-rules';
 import { userMapping } from '../../accounts/user.entity';
-import { deleteCredentials } from '../../accounts/api-keys';
+import { deleteUserData } from '../../accounts/user-data';
 import { projectMapping } from '../../accounts/project.entity';
 import { deleteProjectData } from '../../accounts/projects.service';
 import { settingsMapping } from '../../accounts/settings/settings.entity';
@@ -148,7 +148,7 @@ export class RevertService {
     const resource = await change.lockForDelete(mapping, object.id === 0 ? projectId : object.id);
     // Its name may have been released.
     await change.delete({ ...resource, name: object.name }, async () => {
-      if (mapping === userMapping) await deleteCredentials(change, resource);
+      if (mapping === userMapping) await deleteUserData(change, resource);
       if (mapping === projectMapping) await deleteProjectData(change, projectId);
     });
   }

@@ -56,7 +56,8 @@ export function upload(url: string, { method, headers, body, signal }: UploadReq
       if (current?.file === body) report(undefined);
     };
     request.onload = () => {
-      const { status, statusText, response } = request as { response: Blob } & XMLHttpRequest;
+      const { status, statusText } = request;
+      const response = request.response as Blob;
       // Responses without a body cannot have an empty one.
       resolve(
         new Response(response.size === 0 ? null : response, {

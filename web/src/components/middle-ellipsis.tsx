@@ -12,9 +12,9 @@ interface Props {
 const segmenter = new Intl.Segmenter();
 
 /** A name in one line, whose middle is left out if it does not fit: names of devices differ at their end. */
-export function MiddleEllipsis({ text, tail: kept = TAIL }: Props) {
+export function MiddleEllipsis({ text, tail: length = TAIL }: Props) {
   const characters = Array.from(segmenter.segment(text), ({ segment }) => segment);
-  const tail = characters.length > 2 * kept ? kept : 0;
+  const tail = characters.length > 2 * length ? length : 0;
   return (
     <span className={classes.text}>
       <span className={classes.head}>{characters.slice(0, characters.length - tail).join('')}</span>

@@ -7,7 +7,7 @@ import { ResourceIdPipe } from '../../http/resource-id';
 import { TimeProperty } from '../../http/time-property';
 import { ApiId } from '../../resources/resource-routes';
 import { auditMapping } from './audit.entity';
-import { AuditRunHistory, MAX_KEPT_REGIONS, MAX_KEPT_RUNS } from './audit-run-history.service';
+import { PastRunsService, MAX_KEPT_REGIONS, MAX_KEPT_RUNS } from './past-runs.service';
 
 class FailingRegionView {
   @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
@@ -52,7 +52,7 @@ class PastRunView {
   regions!: FailingRegionView[];
 }
 
-/** The last runs of an audit. */
+/** The past runs of an audit. */
 class PastRunsView {
   @ApiProperty({ type: [PastRunView], description: 'The latest first.' })
   items!: PastRunView[];
@@ -60,20 +60,20 @@ class PastRunsView {
 
 @ApiTags('audits')
 @Controller('v1/audits/:id/runs')
-export class AuditRunsController {
-  constructor(private readonly history: AuditRunHistory) {}
+export class PastRunsController {
+  constructor(private readonly runs: PastRunsService) {}
 
   @Get()
   @Access(READ)
   @ApiOperation({
     operationId: 'auditsListRuns',
-    summary: 'List the last runs of an audit',
+    summary: 'List the past runs of an audit',
     description: `The last ${String(MAX_KEPT_RUNS)} runs of an audit are kept. Runs before a change of what it checks are not listed.`,
   })
   @ApiId(auditMapping)
   @ApiResponse({ status: 200, description: 'The runs.', type: PastRunsView })
   @ApiErrors(400, 401, 404)
   async list(@Ctx() ctx: RequestContext, @Param('id', new ResourceIdPipe(auditMapping)) id: number) {
-    return { items: await this.history.list(ctx, id) };
+    return { items: await this.runs.list(ctx, id) };
   }
 }

@@ -31,7 +31,7 @@ interface RegionFailures {
   readonly failed: number;
 }
 
-/** A stored run. */
+/** A past run. */
 export interface PastRun {
   readonly created_at: string;
   /** `null` if the project hides other users from the caller. */
@@ -47,15 +47,18 @@ export const MAX_KEPT_RUNS = 50;
 /** The regions of a run that are kept. */
 export const MAX_KEPT_REGIONS = 20;
 
-/** The counts of the last runs of each audit. */
+/** The past runs of audits: the counts of the last ones of each. */
 @Injectable()
-export class AuditRunHistory {
+export class PastRunsService {
   private readonly log = new Logger('Audits');
 
   constructor(private readonly database: Database) {}
 
-  /** Stores the counts of a run, and deletes those of old runs. A run whose counts cannot be stored is still answered. */
-  async record(ctx: RequestContext, counts: RunCounts, budget: RunBudget): Promise<void> {
+  /**
+   * Stores the counts of a run, and deletes those of old runs. An error is logged and not thrown: the run has its result, which
+   * the caller waited for, and the counts only serve to compare it with later ones.
+   */
+  async store(ctx: RequestContext, counts: RunCounts, budget: RunBudget): Promise<void> {
     try {
       await this.insert(ctx, counts, budget);
     } catch (error) {
@@ -79,7 +82,7 @@ export class AuditRunHistory {
       .filter(({ failed }) => failed > 0)
       .sort((a, b) => b.failed - a.failed || a.id - b.id)
       .slice(0, MAX_KEPT_REGIONS);
-    const store = async (tx: Transaction) => {
+    const insertRun = async (tx: Transaction) => {
       await budget.limitStatements(tx);
       const names = await tx.rows<{ id: number; name: string }>(sql`SELECT r.id, r.name FROM regions r
         WHERE r.project_id = ${projectId} AND r.id = ANY(${arrayParameter(worst.map((region) => region.id))}::bigint[])`);
@@ -95,11 +98,11 @@ export class AuditRunHistory {
         AND d.id <= (SELECT r.id FROM audit_runs r WHERE r.project_id = ${projectId} AND r.audit_id = ${id}
           ORDER BY r.id DESC OFFSET ${MAX_KEPT_RUNS} LIMIT 1)`);
     };
-    await this.database.transaction(store, { caller: ctx });
+    await this.database.transaction(insertRun, { caller: ctx });
   }
 
   /**
-   * The last runs of an audit as it is defined now, the latest first. From the primary: a client that ran the audit has no
+   * The past runs of an audit as it is defined now, the latest first. From the primary: a client that ran the audit has no
    * consistency token for it, because no change was recorded.
    * @throws InventoryError 404 if the caller cannot see the audit
    */

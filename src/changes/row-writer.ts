@@ -20,8 +20,11 @@ export function onlyRow<T>([row]: readonly T[], message: string): T {
   return row;
 }
 
-/** The states of resources within a transaction. Each is read once after the last write: every write clears the cache. */
-export class SnapshotCache {
+/**
+ * Executes the writes of a change, and reads the states of resources within its transaction. Each state is read once after the
+ * last write: it is cached, and every write clears the cache.
+ */
+export class RowWriter {
   /** The transaction, whose writes clear the cache. */
   readonly tx: Transaction;
   private readonly states = new Map<string, Snapshot>();
@@ -34,6 +37,7 @@ export class SnapshotCache {
     this.tx = { ...inner, execute };
   }
 
+  /** Clears the cached states, after a write by other means. */
   clear(): void {
     this.states.clear();
   }
