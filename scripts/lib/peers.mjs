@@ -44,23 +44,25 @@ export async function withPeersBeside(work) {
   if (missing.length === 0) return work({});
   const folder = mkdtempSync(join(tmpdir(), 'muster-peers-'));
   const ending = join(folder, 'ending');
+  const installed = installPeers()
+    .then(
+      () => ({ text: '' }),
+      (error) => ({ error, text: error.message }),
+    )
+    .then((end) => {
+      // Whoever sees the file reads all of it.
+      writeFileSync(`${ending}.new`, end.text);
+      renameSync(`${ending}.new`, ending);
+      return end;
+    });
   try {
-    const installed = installPeers()
-      .then(
-        () => ({ text: '' }),
-        (error) => ({ error, text: error.message }),
-      )
-      .then((end) => {
-        // Whoever sees the file reads all of it.
-        writeFileSync(`${ending}.new`, end.text);
-        renameSync(`${ending}.new`, ending);
-        return end;
-      });
     const result = await work({ TEST_PEERS_INSTALLED: ending, TEST_PEERS_MISSING: missing.join() });
     const { error } = await installed;
     if (error) throw error;
     return result;
   } finally {
+    // Also if the work fails: an apt that is cut off leaves packages half installed.
+    await Promise.allSettled([installed]);
     rmSync(folder, { recursive: true, force: true });
   }
 }

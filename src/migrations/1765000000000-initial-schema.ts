@@ -427,6 +427,7 @@ const tables = `
   COMMENT ON TABLE changes IS 'The record of each change: time, user, reason and impact. Append-only.';
   CREATE INDEX changes_by_time ON changes (project_id, created_at, id);
   CREATE INDEX changes_by_actor ON changes (project_id, actor_username, id);
+  CREATE INDEX changes_by_actor_id ON changes (project_id, actor_id, created_at);
   CREATE INDEX changes_by_transaction ON changes (project_id, transaction_id, id);
   CREATE INDEX changes_by_request ON changes (project_id, request_id);
   CREATE INDEX changes_by_override ON changes (project_id, id) WHERE override IS NOT NULL;
@@ -604,6 +605,8 @@ const tables = `
     user_id bigint NOT NULL,
     -- Objects with name and address, in the order of the user.
     views jsonb NOT NULL CHECK (jsonb_typeof(views) = 'array'),
+    -- How often they were written.
+    version integer NOT NULL DEFAULT 0,
     PRIMARY KEY (project_id, user_id)
   );
   COMMENT ON TABLE own_views IS 'The views that users saved for themselves, in each project.';

@@ -4,6 +4,7 @@ import type { ChangeSet } from '../changes/change-set';
 import { Environment } from '../config/environment';
 import { InventoryError } from '../core/errors';
 import { sql } from '../database/sql';
+import { PROPOSAL_KIND } from './proposal-kind';
 
 const MIB = 1024 * 1024;
 
@@ -17,7 +18,7 @@ const MAX_USER_BYTES = 256 * MIB;
 /** The same of a user without roles: twice the operations that one proposal can have. */
 const MAX_BYTES_WITHOUT_ROLES = 16 * MIB;
 const WITHDRAWN_DAYS = 30;
-/** How many changes a user without roles can make within 24 hours, for each of `PROPOSALS_PER_USER`. */
+/** How many changes of proposals a user without roles can make within 24 hours, for each of `PROPOSALS_PER_USER`. */
 const CHANGES_PER_PROPOSAL = 2;
 
 /**
@@ -52,7 +53,7 @@ export class ProposalQuota {
     assertBytes(change, (await readStoredProposals(change)).bytes + bytes);
   }
 
-  /** @throws InventoryError 409 if the caller has no roles, and has made too many changes within 24 hours */
+  /** @throws InventoryError 409 if the caller has no roles, and has made too many changes of proposals within 24 hours */
   async assertChangeQuota(change: ChangeSet): Promise<void> {
     if (!hasNoRoles(change.ctx.principal)) return;
     await lockProposals(change);
@@ -64,15 +65,18 @@ export class ProposalQuota {
     const { projectId, principal } = ctx;
     if (!hasNoRoles(principal)) return;
     const max = this.environment.PROPOSALS_PER_USER * CHANGES_PER_PROPOSAL;
-    const [earliest] = await tx.rows<{ is_recent: boolean }>(sql`
-      SELECT c.created_at > now() - interval '24 hours' AS is_recent FROM changes c
-      WHERE c.project_id = ${projectId} AND c.actor_username = ${principal.username}
-      ORDER BY c.id DESC OFFSET ${max - 1} LIMIT 1`);
-    if (earliest?.is_recent === true)
+    // Not by the name, which can change. A user who had roles can have written anything.
+    const reached = await tx.rows(sql`
+      SELECT FROM changes c
+      WHERE c.project_id = ${projectId} AND c.actor_id = ${principal.userId} AND c.created_at > now() - interval '24 hours'
+        AND EXISTS (SELECT FROM change_objects o
+          WHERE o.project_id = c.project_id AND o.change_id = c.id AND o.kind = ${PROPOSAL_KIND})
+      OFFSET ${max - 1} LIMIT 1`);
+    if (reached.length > 0)
       throw limitError(
-        `Without a role, you can make ${String(max)} changes in this project within 24 hours.`,
+        `Without a role, you can change proposals ${String(max)} times in this project within 24 hours.`,
         'propose',
-        `must be one of at most ${String(max)} changes within 24 hours`,
+        `must be one of at most ${String(max)} changes of proposals within 24 hours`,
       );
   }
 }

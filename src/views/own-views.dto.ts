@@ -28,7 +28,7 @@ export class OwnViews {
   @ApiProperty({
     type: [OwnSavedView],
     maxItems: MAX_OWN_VIEWS,
-    description: 'In the order in which they are shown.',
+    description: 'In the order in which they are shown. The body that contains them has at most 64 KiB.',
   })
   views!: OwnSavedView[];
 }

@@ -233,7 +233,7 @@ it('a user has at most PROPOSALS_PER_USER proposals, also if they are made at th
   await send(9).expect(409);
 });
 
-it('a user without roles makes twice as many changes within 24 hours, and no proposals above 16 MiB together', async () => {
+it('a user without roles changes proposals twice as often within 24 hours, and makes none above 16 MiB together', async () => {
   const region = await admin.region({ name: 'north' });
   const [author, writer] = [await admin.user(), await admin.user({ roles: ['cells:write'] })];
   const operation = (letter: string) => ({
@@ -250,10 +250,23 @@ it('a user without roles makes twice as many changes within 24 hours, and no pro
   const { body: refused } = expectStatus(await send(author), 409);
   expect(refused).toMatchObject({ details: [{ field: 'operations', code: 'limit_exceeded' }] });
   const { id } = (await send(writer)).body as ProposalBody;
+  const pathOf = async ({ credentials: { user } }: Caller) =>
+    `/v1/users/${String(((await admin.get(`/v1/users?username=${user}`).expect(200)).body as Resource[])[0]?.id)}`;
   const comment = (caller: Caller) =>
     caller.post(`/v1/proposals/${String(id)}/comments`, { text: 'Looks right.' });
   for (let i = 0; i < 4; i++) await comment(author).expect(201);
-  const { body } = await comment(author).expect(409);
-  expect(body).toMatchObject({ code: 'conflict', details: [{ code: 'limit_exceeded' }] });
+  const refuse = async (caller: Caller) => {
+    const { body } = await comment(caller).expect(409);
+    expect(body).toMatchObject({ code: 'conflict', details: [{ code: 'limit_exceeded' }] });
+  };
+  await refuse(author);
+  const rename = aName('renamed');
+  await admin.put(await pathOf(author), { username: rename }).expect(200);
+  await refuse(author.as({ ...author.credentials, user: rename }));
   for (let i = 0; i < 6; i++) await comment(writer).expect(201);
+  // What a user wrote with a role does not count.
+  const former = await admin.user({ roles: ['clouds:write'] });
+  for (let i = 0; i < 6; i++) await former.cloud();
+  await admin.put(await pathOf(former), { roles: [] }).expect(200);
+  await comment(former).expect(201);
 });

@@ -132,12 +132,15 @@ describe('the share of one user', () => {
     const [change] = body as Resource[];
     return () => admin.get(`/v1/changes/${String(change?.id)}/impact/groups`);
   };
+  const netImpactDevices = () =>
+    Promise.resolve(() => admin.get(`/v1/changes/impact/devices?since=2017-01-01&group=${'a'.repeat(16)}`));
   const netImpact = () => Promise.resolve(() => admin.get('/v1/changes/impact?since=2017-01-01'));
 
   it.each([
     ['audit runs', 'audits', auditRun],
     ['impact groups', 'change_objects', impactGroups],
     ['net impacts', 'change_objects', netImpact],
+    ['devices of net impacts', 'change_objects', netImpactDevices],
   ])('of %s: a few run, a few more wait, and the others get 503', async (_, table, prepare) => {
     const send = await prepare();
     const release = await secondConnection.acquire({ text: `LOCK TABLE ${table}`, values: [] });
@@ -166,6 +169,14 @@ describe('the share of one user', () => {
       await requests;
     },
   );
+
+  it('of audit runs is not used up by runs whose counts cannot be stored: they are answered', async () => {
+    const send = await auditRun();
+    const release = await secondConnection.acquire({ text: 'LOCK TABLE audit_runs', values: [] });
+    const runs = await Promise.all(Array.from({ length: 4 }, async () => (await send()).status));
+    await release();
+    expect(runs).toEqual([200, 200, 200, 200]);
+  });
 
   it('of connections for writes leaves some for others', async () => {
     const writer = await admin.user({ roles: ['*:write'] });

@@ -58,6 +58,23 @@ describe('views', () => {
       expect((await user.get(PATH).expect(200)).body).toEqual({ views: [view] });
     });
 
+    it('are replaced only if they are those that were read, if the request says so', async () => {
+      const admin = await app.project();
+      const put = (tag: string | undefined, ...views: object[]) =>
+        admin.put(PATH, { views }, { 'If-Match': tag ?? '' });
+      const tagOf = async () => (await admin.get(PATH).expect(200)).headers['etag'];
+      const none = await tagOf();
+      const first = await put(none, view).expect(200);
+      expect(first.headers['etag']).toBe('"1"');
+      for (const tag of [none, '"7"'])
+        expect((await put(tag).expect(412)).body).toMatchObject({ code: 'version_mismatch' });
+      const read = await tagOf();
+      await admin.get(PATH, { 'If-None-Match': read ?? '' }).expect(304);
+      const simultaneous = await Promise.all(['b', 'c'].map((name) => put(read, view, { ...view, name })));
+      expect(simultaneous.map(({ status }) => status).toSorted()).toEqual([200, 412]);
+      await put('*').expect(200);
+    });
+
     it('belong to one project, and are deleted with the user and with the project', async () => {
       const admin = await app.project();
       const [here, there] = [app.root.in(admin.projectId), app.root.in((await app.project()).projectId)];

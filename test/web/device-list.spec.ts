@@ -346,9 +346,21 @@ describeWithBrowser('the list of devices', (browser) => {
     ]);
     const own = async () => (await admin.get('/v1/session/views').expect(200)).body as unknown;
     expect(await own()).toEqual({ views: [{ name: 'mine', address: '/devices?name_prefix=web' }] });
+    // Another tab saves one between the read and the write of this tab.
+    const other = { name: 'theirs', address: '/devices?name_prefix=db' };
+    const former = ((await own()) as { views: object[] }).views;
+    let isSaved = false;
+    await web.page.route('**/v1/session/views', async (route) => {
+      if (route.request().method() === 'PUT' && !isSaved) {
+        isSaved = true;
+        await admin.put('/v1/session/views', { views: [...former, other] }).expect(200);
+      }
+      await route.fallback();
+    });
     await views.getByRole('button', { name: 'Delete the view mine' }).click();
     await views.getByRole('link', { name: /^mine/ }).waitFor({ state: 'detached' });
-    expect(await own()).toEqual({ views: [] });
-    await web.close();
+    await views.getByRole('link', { name: /^theirs/ }).waitFor();
+    expect(await own()).toEqual({ views: [other] });
+    await web.close(/status of 412/);
   });
 });

@@ -236,6 +236,34 @@ describeWithBrowser('devices of the list', (browser) => {
         'web-3, rack_unit: U7. A text: it is not JSON.',
       ]);
       expect(await web.violations()).toEqual([]);
+      await bar(web).getByRole('button', { name: 'Discard' }).click();
+      // While the rows of a block are read, neither another block nor what is typed is lost.
+      let read: (() => void) | undefined;
+      const held = new Promise<void>((resolve) => {
+        read = resolve;
+      });
+      await web.page.route(/\/v1\/hosts\?.*marker=/, async (request) => {
+        await held;
+        await request.continue();
+      });
+      await cellOf(web, 'web-2', 4).click();
+      await paste(web, 'one\ntwo');
+      await press(web, 'ArrowRight');
+      await paste(web, '6.20\n6.21');
+      await press(web, 'ArrowRight');
+      await web.page.keyboard.type('77');
+      const editor = web.page.getByRole('textbox', { name: 'rack_unit of web-2' });
+      await editor.waitFor();
+      read?.();
+      await bar(web).getByText('4 cells of 2 devices changed').waitFor();
+      expect(await editor.inputValue()).toBe('77');
+      // A click elsewhere enters it, or says why not.
+      await cellOf(web, 'web-3', 3).click();
+      await bar(web).getByText('5 cells of 2 devices changed').waitFor();
+      await web.page.keyboard.type('maybe');
+      await web.page.getByRole('textbox', { name: 'Active of web-3' }).waitFor();
+      await cellOf(web, 'web-2', 4).click();
+      await bar(web).getByText('web-3: maybe is neither true nor false.').waitFor();
       web.page.once('dialog', (dialog) => void dialog.accept());
       await web.close();
     });

@@ -1,66 +1,9 @@
-import { deviceKinds } from '@muster/api-types';
-import { blockOf, fillDown, pasteBlock } from '../src/pages/devices/edit/fill';
-import { NO_EDITS, withEdits, type CellEdit } from '../src/pages/devices/edit/cell-edit';
 import { readMember, readValue, valueText } from '../src/pages/devices/edit/cell-text';
 import { canHavePart, withPart } from '../src/pages/devices/edit/document-part';
-import { levelsOfCell, lockOf, writeCell, type CellContext } from '../src/pages/devices/edit/read-cell';
-import { baseOf, operationOf, writesOf } from '../src/pages/devices/edit/edit-writes';
-import type { ListRow } from '../src/components/member-columns';
-
-const places: CellContext['places'] = {
-  regions: [
-    { id: 1, name: 'north' },
-    { id: 2, name: 'south' },
-  ],
-  cells: [
-    { id: 5, name: 'rack-a', region_id: 1 },
-    { id: 6, name: 'rack-b', region_id: 2 },
-  ],
-  regionName: (id) => (id === 1 ? 'north' : 'south'),
-  cellName: (id) => (id === 5 ? 'rack-a' : 'rack-b'),
-  cellTitle: (id) => (id === 5 ? 'north/rack-a' : 'south/rack-b'),
-};
-const context: CellContext = { kind: deviceKinds[0], places, edits: NO_EDITS };
-
-const level = (kind: string, id: number, value: unknown, change_id: number) => ({
-  ...{ kind, id, name: `${kind}-${String(id)}`, value, change_id, shadowed: false },
-  ...{ set_by: 'ada', set_at: '2026-11-20T14:37:06.571212', reason: null },
-});
-const row = (
-  id: number,
-  levels: Readonly<Record<string, readonly ReturnType<typeof level>[]>> = {},
-): ListRow => ({
-  ...{
-    id,
-    name: `web-${String(id)}`,
-    version: 3,
-    region_id: 1,
-    cell_id: 5,
-    labels: 'db',
-    active: true,
-    note: null,
-  },
-  explain: Object.fromEntries(
-    Object.entries(levels).map(([key, all]) => {
-      const source = all.at(-1) ?? level('host', id, null, 1);
-      return [key, { value: source.value, source, levels: [...all] }];
-    }),
-  ),
-});
-
-const editOf = (written: ReturnType<typeof writeCell>): CellEdit => {
-  if (!('edit' in written) || !written.edit) throw new Error(JSON.stringify(written));
-  return written.edit;
-};
-
-const chosen = (option: ReturnType<typeof levelsOfCell>[number] | undefined, id: number) => {
-  if (!option) throw new Error('there is no such level');
-  return { ...option, id };
-};
-
-/** The operations of a batch. */
-const operationsOf = (edits: readonly CellEdit[]): unknown =>
-  writesOf(edits).map((write) => operationOf(write, baseOf(write)));
+import { blockOf, fillDown, pasteBlock, pastedRows } from '../src/pages/devices/edit/fill';
+import { runAction } from '../src/pages/devices/edit/run-action';
+import { readOnlyReason } from '../src/pages/devices/edit/write-cell';
+import { context, level, row } from './support/edited-cells';
 
 it.each([
   // The value before, the text, the value, and what is said about it.
@@ -109,7 +52,7 @@ it.each([
 ] as const)('%s is read from %j', (name, text, expected) => {
   const member = context.kind.update.find((one) => one.name === name);
   if (!member) throw new Error(name);
-  expect(readMember(member, text, { places, region: 1 })).toEqual(expected);
+  expect(readMember(member, text, { places: context.places, region: 1 })).toEqual(expected);
 });
 
 it('a part of a document is replaced, added and removed, if there is a document around it', () => {
@@ -122,54 +65,8 @@ it('a part of a document is replaced, added and removed, if there is a document 
   expect([can(['b']), can(['disks', 1]), can(['disks', 2]), can(['a', 'b']), can(['x', 'y'])]).toEqual([
     ...[true, true, false, false, false],
   ]);
-  expect(lockOf(context, row(1), 'var:hardware.model')).toMatch(/Set hardware as a whole/);
-  expect(lockOf(context, row(1), 'created_at')).toBe('Created at is set by Muster.');
-});
-
-it('what a cell has already is no edit, unless it is set on a level', () => {
-  const inherited = row(1, { kernel: [level('region', 1, '6.8', 4)] });
-  expect(writeCell(context, inherited, 'var:kernel', '6.8')).toEqual({ edit: undefined });
-  expect(writeCell(context, inherited, 'region_id', 'north')).toEqual({ edit: undefined });
-  expect(writeCell(context, inherited, 'note', '')).toEqual({ edit: undefined });
-  const [, , cell] = levelsOfCell(context, inherited, 'var:kernel');
-  expect(cell).toMatchObject({ level: 'cell', name: 'north/rack-a', own: { current: undefined } });
-  const edit = editOf(writeCell(context, inherited, 'var:kernel', '6.8', { level: chosen(cell, 5) }));
-  expect(edit.change).toMatchObject({ owner: { kind: 'cell', id: 5 }, value: { value: '6.8' } });
-});
-
-it('edits become operations with conditions: members first, one for each variable, a cell of the new region', () => {
-  const own = row(1, {
-    hardware: [level('region', 1, { model: 'a', ram: 1 }, 4)],
-    kernel: [level('region', 1, '6.8', 4), level('host', 1, '6.9', 9)],
-  });
-  const write = (column: string, text: string) => editOf(writeCell(context, own, column, text));
-  const edits = [
-    ...[write('var:hardware.model', 'b'), write('var:hardware.ram', '2'), write('var:kernel', '')],
-    ...[write('region_id', 'south'), write('active', 'false')],
-  ];
-  expect(operationsOf(edits)).toEqual([
-    {
-      ...{ method: 'PUT', path: '/v1/hosts/1', if_match: '"3"' },
-      body: { region_id: 2, active: false, cell_id: null },
-    },
-    {
-      ...{ method: 'PUT', path: '/v1/hosts/1/variables/hardware', if_none_match: '*' },
-      body: { value: { model: 'b', ram: 2 } },
-    },
-    { method: 'DELETE', path: '/v1/hosts/1/variables/kernel', if_match: '"c9"' },
-  ]);
-});
-
-it('a level has one value, whichever device it was entered at', () => {
-  const at = (id: number, text: string) => {
-    const one = row(id, { kernel: [level('region', 1, '6.8', 4)] });
-    const region = levelsOfCell(context, one, 'var:kernel').at(-1);
-    return editOf(writeCell(context, one, 'var:kernel', text, { level: chosen(region, 1) }));
-  };
-  const edits = withEdits(withEdits(NO_EDITS, [at(1, '6.9')]), [at(2, '6.10')]);
-  expect([...edits.values()].map(({ device, change }) => [device.name, change.value])).toEqual([
-    ['web-2', { value: '6.10' }],
-  ]);
+  expect(readOnlyReason(context, row(1), 'var:hardware.model')).toMatch(/Set hardware as a whole/);
+  expect(readOnlyReason(context, row(1), 'created_at')).toBe('Created at is set by Muster.');
 });
 
 it('a block has quoted cells of several lines, empty cells that say nothing, and what does not fit is said', () => {
@@ -203,4 +100,26 @@ it('cells are filled with the first one, and keep what they have already', () =>
     ['web-2', { value: '6.9' }],
   ]);
   expect(filling.unchanged).toEqual([{ device: 3, column: 'var:kernel' }]);
+});
+
+it('a paste is limited by the cells of its block, which can have very many lines, and says so', () => {
+  const narrow = Array.from({ length: 500 }, () => ['x']);
+  expect(pastedRows(narrow, 10)).toBe(500);
+  const block = blockOf('x\n'.repeat(150_000));
+  expect(pastedRows(block, 10)).toBe(1_000);
+  expect(pasteBlock(context, block, [row(1)], ['note']).problems).toEqual([
+    '149000 of 150000 rows are left out: at most 1,000 cells are pasted at once.',
+    '999 of 150000 rows do not fit: the list ends before.',
+  ]);
+});
+
+it('more selected rows than fit into one change are not filled', async () => {
+  const cell = { row: row(1), column: 'note', element: {} as HTMLElement, moveOn: () => undefined };
+  const selected = Array.from({ length: 1_001 }, (_, i) => i + 1);
+  const action = { type: 'fill', cell, above: undefined, selected } as const;
+  const result = await runAction(action, context, ['note'], () => Promise.reject(new Error('read')));
+  expect(result.edits).toEqual([]);
+  expect(result.problems).toEqual([
+    '1,001 devices are selected, and at most 1,000 cells are filled at once: use “Change…”.',
+  ]);
 });

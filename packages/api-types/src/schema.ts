@@ -3407,7 +3407,7 @@ export interface components {
       address: string;
     };
     OwnViews: {
-      /** @description In the order in which they are shown. */
+      /** @description In the order in which they are shown. The body that contains them has at most 64 KiB. */
       views: components['schemas']['OwnSaved'][];
     };
     PastImpact: {
@@ -11900,7 +11900,10 @@ export interface operations {
   sessionViewsShow: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The `ETag` of an earlier response. If the response would be the same, it is 304, without a body. */
+        'If-None-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -11920,7 +11923,10 @@ export interface operations {
   sessionViewsReplace: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description Write only if the resource has one of these versions. */
+        'If-Match'?: string;
+      };
       path?: never;
       cookie?: never;
     };

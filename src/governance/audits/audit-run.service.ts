@@ -128,6 +128,9 @@ const MAX_PAGE_CHARACTERS = 4 * 1024 * 1024;
 /** The maximum number of concurrent runs per process. */
 const MAX_CONCURRENT_RUNS = 4;
 
+/** How long the response waits for the storage of its counts. */
+const MAX_STORING_MS = 2_000;
+
 /** Runs audits on resolved values that the caller can see, in one database snapshot. */
 @Injectable()
 export class AuditRunService {
@@ -162,15 +165,14 @@ export class AuditRunService {
     disconnected: AbortSignal,
     render: (result: AuditResult) => Iterable<string>,
   ): Promise<Iterable<string>> {
-    return this.limiter.run(
-      async () => {
-        const result = await convertRunTimeout(() => this.result(ctx, id, page, new RunBudget(disconnected)));
-        // Further pages count the same devices again.
-        if (page.marker === undefined) await this.pastRuns.store(ctx, result);
-        return render(result);
-      },
+    const result = await this.limiter.run(
+      () => convertRunTimeout(() => this.result(ctx, id, page, new RunBudget(disconnected))),
       { caller: ctx, signal: disconnected },
     );
+    // Further pages count the same devices again. Others run meanwhile: the storage can wait for a lock.
+    if (page.marker === undefined)
+      await this.pastRuns.store(ctx, result, new RunBudget(disconnected, MAX_STORING_MS));
+    return render(result);
   }
 
   private async result(

@@ -49,7 +49,8 @@ export async function readAudit(ctx: RequestContext, id: number, on: Queryable):
   const [row] = await on.rows<AuditRow>(sql`
     SELECT t.project_id, t.name, t.kind, t.vars, t.where, t.expectation, t.expectation::text AS expectation_text,
       (t.expectation -> 'schema')::text AS schema_text,
-      md5(ROW(t.kind, t.vars, t.where, t.expectation - 'value')::text) AS definition ${from(auditMapping)}
+      encode(sha256(convert_to(ROW(t.kind, t.vars, t.where, t.expectation - 'value')::text, 'UTF8')), 'hex') AS definition
+    ${from(auditMapping)}
     WHERE ${inScope(auditMapping, await scopeOfResource(ctx, auditMapping, id, on))} AND ${hasVisibleKeys(auditMapping, ctx)} AND t.id = ${id}`);
   if (!row) throw InventoryError.notFound(auditMapping.kind, id);
   const { project_id: projectId, name, kind, vars, where, expectation, definition } = row;

@@ -5,6 +5,7 @@ import { Database, type Transaction } from '../../database/database';
 import { timestampText } from '../../database/resource-mapping';
 import { arrayParameter, raw, sql } from '../../database/sql';
 import { readAudit, type StoredAudit } from './audit-target';
+import type { RunBudget } from './run-budget';
 
 /** The audited devices of a region. */
 export interface RegionCounts {
@@ -57,15 +58,19 @@ export class PastRunsService {
    * Stores the counts of a run, and deletes those of old runs. An error is logged and not thrown: the run has its result, which
    * the caller waited for, and the counts only serve to compare it with later ones.
    */
-  async store(ctx: RequestContext, counts: RunCounts): Promise<void> {
+  async store(ctx: RequestContext, counts: RunCounts, budget: RunBudget): Promise<void> {
     try {
-      await this.insert(ctx, counts);
+      await this.insert(ctx, counts, budget);
     } catch (error) {
       this.log.warn(`The run of the audit ${String(counts.audit.id)} could not be stored: ${String(error)}`);
     }
   }
 
-  private async insert(ctx: RequestContext, { audit, devices, passed, regions }: RunCounts): Promise<void> {
+  private async insert(
+    ctx: RequestContext,
+    { audit, devices, passed, regions }: RunCounts,
+    budget: RunBudget,
+  ): Promise<void> {
     const { principal } = ctx;
     const { projectId, id } = audit;
     const worst = regions
@@ -78,6 +83,7 @@ export class PastRunsService {
       .sort((a, b) => b.failed - a.failed || a.id - b.id)
       .slice(0, MAX_KEPT_REGIONS);
     const insertRun = async (tx: Transaction) => {
+      await budget.limitStatements(tx);
       const names = await tx.rows<{ id: number; name: string }>(sql`SELECT r.id, r.name FROM regions r
         WHERE r.project_id = ${projectId} AND r.id = ANY(${arrayParameter(worst.map((region) => region.id))}::bigint[])`);
       const nameOf = new Map(names.map((region) => [region.id, region.name]));
@@ -96,23 +102,24 @@ export class PastRunsService {
   }
 
   /**
-   * The past runs of an audit as it is defined now, the latest first.
+   * The past runs of an audit as it is defined now, the latest first. From the primary: a client that ran the audit has no
+   * consistency token for it, because no change was recorded.
    * @throws InventoryError 404 if the caller cannot see the audit
    */
   async list(ctx: RequestContext, id: number): Promise<readonly PastRun[]> {
-    return this.database.reader(ctx).snapshot(async (on) => {
-      const { projectId, definition } = await readAudit(ctx, id, on);
-      const rows = await on.rows<PastRun & { readonly user_id: number } & Record<string, unknown>>(sql`
+    const { projectId, definition } = await readAudit(ctx, id, this.database);
+    const rows = await this.database.rows<
+      PastRun & { readonly user_id: number } & Record<string, unknown>
+    >(sql`
         SELECT ${raw(timestampText('r.created_at'))} AS created_at, r.user_id, r.username, r.devices, r.failed, r.regions
         FROM audit_runs r WHERE r.project_id = ${projectId} AND r.audit_id = ${id} AND r.definition = ${definition}
         ORDER BY r.id DESC LIMIT ${MAX_KEPT_RUNS}`);
-      return rows.map(({ user_id: userId, username, created_at, devices, failed, regions }) => ({
-        created_at: shownTime(ctx, created_at),
-        username: ctx.isRestricted === true && userId !== ctx.principal.userId ? null : username,
-        devices,
-        failed,
-        regions,
-      }));
-    });
+    return rows.map(({ user_id: userId, username, created_at, devices, failed, regions }) => ({
+      created_at: shownTime(ctx, created_at),
+      username: ctx.isRestricted === true && userId !== ctx.principal.userId ? null : username,
+      devices,
+      failed,
+      regions,
+    }));
   }
 }

@@ -156,6 +156,9 @@ export class NetImpactController {
   })
   @ApiErrors(400, 401)
   async devices(@Ctx() ctx: RequestContext, @Req() request: Request): Promise<JsonResponse> {
-    return JsonResponse.ok(await this.impacts.devices(ctx, parseGroupPage(request.query)));
+    const page = parseGroupPage(request.query);
+    return untilDisconnected(request, async (disconnected) =>
+      JsonResponse.ok(await this.impacts.devices(ctx, page, disconnected)),
+    );
   }
 }

@@ -4,7 +4,7 @@ import { shownTime } from '../../core/context/times';
 import { InventoryError } from '../../core/errors';
 import { appendMembers } from '../../core/json/json-text';
 import { formatTime } from '../../core/parameters';
-import { Database, type Queryable } from '../../database/database';
+import type { Queryable } from '../../database/database';
 import { and, sql } from '../../database/sql';
 import { canSeeRecord } from '../visible-change';
 import { GroupCounts } from '../../impact/group-counts';
@@ -49,10 +49,7 @@ interface ChangesOfPeriod {
 /** Computes what all changes of a period together altered. */
 @Injectable()
 export class NetImpactService {
-  constructor(
-    private readonly impacts: PastImpactService,
-    private readonly database: Database,
-  ) {}
+  constructor(private readonly impacts: PastImpactService) {}
 
   /**
    * Compares the resolved variables of devices at two moments, as JSON text. What was altered and restored between them is no
@@ -84,14 +81,19 @@ export class NetImpactService {
 
   /**
    * A page of the devices of a group, which `show` has counted, as JSON text.
-   * @throws InventoryError 400 if the period has too many changes, or if the marker is not the id of a device
+   * @throws InventoryError 400 if the period has too many changes, or if the marker is not the id of a device, 503 if too many
+   * counts are running
    */
-  async devices(ctx: RequestContext, { period, groupId, page }: GroupPage): Promise<string> {
-    return this.database.reader(ctx).snapshot(async (on) => {
+  async devices(
+    ctx: RequestContext,
+    { period, groupId, page }: GroupPage,
+    disconnected: AbortSignal,
+  ): Promise<string> {
+    return this.impacts.counting(ctx, disconnected, async (on, budget) => {
       const { range } = await readPeriod(ctx, period, on);
       if (page.marker !== undefined) await assertDeviceMarker(ctx, page.marker, on);
       const impact = range
-        ? await this.impacts.read(ctx, range, page, on, groupId)
+        ? await this.impacts.read(ctx, range, page, on, { id: groupId, budget })
         : { items: [], next: undefined, cost: 0 };
       const query = new URLSearchParams({
         since: formatTime(period.since),

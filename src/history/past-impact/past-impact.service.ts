@@ -97,14 +97,14 @@ export class PastImpactService {
 
   /**
    * A page of the affected devices. It can be short before the last page, because the cost per page is limited.
-   * @param groupId only the devices of this group, with the change of the group alone: see `groupIdOf`
+   * @param group only the devices of this group, with the change of the group alone (see `groupIdOf`), as long as the budget lasts
    */
   async read(
     ctx: RequestContext,
     range: ChangeRange,
     page: PastImpactPage,
     on: Queryable,
-    groupId?: string,
+    group?: { readonly id: string; readonly budget: RunBudget },
   ): Promise<PastImpact> {
     const candidates = await CandidateDevices.find(ctx, range, { mode: 'page' }, on);
     const items: string[] = [];
@@ -115,7 +115,7 @@ export class PastImpactService {
       cost += chunk.cost;
       for (const device of withChanges(
         await this.affected(ctx, range, chunk.ids, on),
-        groupId === undefined ? undefined : (change) => groupIdOf(change) === groupId,
+        group && ((change) => groupIdOf(change) === group.id),
       )) {
         if (items.length === page.limit) return { items, next: lastId, cost };
         items.push(renderAffectedDevice(device));
@@ -123,6 +123,7 @@ export class PastImpactService {
       }
       if (chunk.next === undefined) return { items, next: undefined, cost };
       lastId = chunk.next;
+      if (group?.budget.hasTime() === false) break;
     }
     return { items, next: lastId, cost };
   }
@@ -140,7 +141,7 @@ export class PastImpactService {
   }
 
   /**
-   * Runs what calls `count`, in a snapshot. Only a few run at a time.
+   * Runs what calls `count`, or looks for the devices of a group, in a snapshot. Only a few run at a time.
    * @param disconnected ends it when its client disconnects
    * @throws InventoryError 503 if too many are running
    */

@@ -159,10 +159,14 @@ describeWithPeers('docker/helm', ['helm'], () => {
   });
 
   it('passes settings that are no texts, and that replace those of the chart', async () => {
-    const values = ['IMPORT_LIMIT_BYTES=4294967296', 'CORS_ORIGINS=*', 'PUBLIC_URL=https://other.example/'];
+    const values = [
+      ...['IMPORT_LIMIT_BYTES=4294967296', 'CORS_ORIGINS=*', 'PUBLIC_URL=https://other.example/'],
+      ...['SHUTDOWN_NOTICE_SECONDS=0'],
+    ];
     const manifests = render('ingress.enabled=true', ...values.map((value) => `settings.${value}`));
     expect(await settingsOf(podOf(manifests, 'Deployment'))).toMatchObject({
-      ...{ IMPORT_LIMIT_BYTES: 4_294_967_296, PUBLIC_URL: 'https://other.example/', TRUST_PROXY: 1 },
+      ...{ IMPORT_LIMIT_BYTES: 4_294_967_296, PUBLIC_URL: 'https://other.example/' },
+      ...{ TRUST_PROXY: 1, SHUTDOWN_NOTICE_SECONDS: 0 },
     });
   });
 

@@ -65,6 +65,17 @@ describe('read-your-writes with a paused replica', () => {
     });
   });
 
+  it('own views and the runs of an audit are complete without a token, because their writes give none', async () => {
+    const path = `/v1/audits/${String((await admin.audit()).id)}/run`;
+    await standby.catchUp();
+    await standby.pause();
+    await admin.post(path).expect(200);
+    expect((await admin.get(`${path}s`).expect(200)).body).toMatchObject({ items: [{ failed: 0 }] });
+    const views = [{ name: 'mine', address: '/devices' }];
+    await admin.put('/v1/session/views', { views }).expect(200);
+    expect((await admin.get('/v1/session/views').expect(200)).body).toEqual({ views });
+  });
+
   it('every endpoint returns the write with its token', async () => {
     const region = await admin.region();
     const host = await admin.host({ region_id: region.id, labels: 'old', variables: { k: 'old' } });

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { deviceKinds, type components } from '@muster/api-types';
-import { api, unwrap } from './client';
+import { api, unwrap, unwrapResponse } from './client';
 import { readPage } from './pages';
 
 /** A list with its filters, columns and order, under a name: one's own, or one that the users of a project share. */
@@ -30,17 +30,42 @@ export const sharedViewsQuery = (project_id: string) =>
     staleTime: VIEWS_LIFETIME,
   });
 
+/** The views that the user saved for themselves. */
+interface OwnViews {
+  readonly views: readonly SavedView[];
+  readonly etag: string;
+}
+
+/** A proxy that compresses responses makes tags weak, which match nothing. */
+const ownViewsOf = ({
+  data: { views },
+  response,
+}: {
+  readonly data: Pick<OwnViews, 'views'>;
+  readonly response: Response;
+}): OwnViews => ({
+  views,
+  etag: (response.headers.get('etag') ?? '*').replace(/^W\//, ''),
+});
+
 /** The views that the user saved for themselves in the project of the page. */
 export const ownViewsQuery = (project_id: string) =>
   queryOptions({
     queryKey: [VIEWS, project_id, 'own'],
-    queryFn: async ({ signal }) => (await unwrap(api.GET('/v1/session/views', { signal }))).views,
+    queryFn: async ({ signal }) => ownViewsOf(await unwrapResponse(api.GET('/v1/session/views', { signal }))),
     staleTime: VIEWS_LIFETIME,
   });
 
-/** Replaces the views that the user saved for themselves. */
-export const replaceOwnViews = async (views: readonly SavedView[]): Promise<readonly SavedView[]> =>
-  (await unwrap(api.PUT('/v1/session/views', { body: { views: [...views] } }))).views;
+/** Replaces the views that the user saved for themselves. @throws ApiError 412 if they are not those with the tag */
+export const replaceOwnViews = async (etag: string, views: readonly SavedView[]): Promise<OwnViews> =>
+  ownViewsOf(
+    await unwrapResponse(
+      api.PUT('/v1/session/views', {
+        params: { header: { 'If-Match': etag } },
+        body: { views: [...views] },
+      }),
+    ),
+  );
 
 /** The pages that are lists with filters. */
 const LISTS = /^\/(devices|inventory\/(regions|cells|labels|clouds)|changes|variables|proposals)$/;

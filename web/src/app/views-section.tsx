@@ -5,6 +5,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import * as v from 'valibot';
 import { deviceCollections } from '../api/kinds';
+import { isStatus } from '../api/errors';
 import {
   type CountedList,
   isListAddress,
@@ -25,6 +26,9 @@ import classes from './shell.module.css';
 import { useProjectId } from './use-project';
 
 const count = new Intl.NumberFormat();
+/** How often a change of one's own views is repeated if another tab has saved some meanwhile. */
+const MAX_RETRIES = 3;
+const NO_VIEWS: readonly SavedView[] = [];
 /** Of a name, in characters. */
 const MAX_NAME_LENGTH = 255;
 
@@ -125,15 +129,19 @@ const byName = (a: SavedView, b: SavedView): number => a.name.localeCompare(b.na
 function useOwnViews(project: string) {
   const queryClient = useQueryClient();
   const query = ownViewsQuery(project);
-  const { data: own = [] } = useQuery(query);
+  const { data } = useQuery(query);
   const replace = useMutation({
-    mutationFn: async (change: (former: readonly SavedView[]) => readonly SavedView[]) =>
-      replaceOwnViews(change(await queryClient.query({ ...query, staleTime: 0 }))),
-    onSuccess: (views) => {
-      queryClient.setQueryData(query.queryKey, [...views]);
+    mutationFn: async (change: (former: readonly SavedView[]) => readonly SavedView[]) => {
+      const { views, etag } = await queryClient.query({ ...query, staleTime: 0 });
+      return replaceOwnViews(etag, change(views));
+    },
+    retry: (failures, error) => failures < MAX_RETRIES && isStatus(error, 412),
+    retryDelay: 0,
+    onSuccess: (saved) => {
+      queryClient.setQueryData(query.queryKey, saved);
     },
   });
-  return { own, replace };
+  return { own: data?.views ?? NO_VIEWS, replace };
 }
 
 interface EntryProps {

@@ -1,7 +1,7 @@
 import clsx from 'clsx';
 import { useId, useLayoutEffect, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
-import { cellId, useCellCursor, type CellActions } from './cell-cursor';
+import { cellId, useGridCursor, type CellActions } from './grid-cursor';
 import { useColumnWidths } from './column-widths';
 import { counted } from './counted';
 import { useKeysetPages, type KeysetList, type Row } from './keyset-pages';
@@ -103,7 +103,7 @@ function Table<T extends Row>({
       top: scrollTopOf(next, { ...viewport, scrollTop: scroller.scrollTop }, rows.speed, ROW_HEIGHT),
     });
   };
-  const cursor = useCellCursor({
+  const cursor = useGridCursor({
     ...{ actions: cells, columns, id, active, rowAt: pages.rowAt, scroller, onMove: move },
   });
 

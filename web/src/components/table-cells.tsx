@@ -1,7 +1,7 @@
 import { ChevronDownIcon, ChevronUpIcon } from '@radix-ui/react-icons';
 import clsx from 'clsx';
 import { useMemo } from 'react';
-import { cellId } from './cell-cursor';
+import { cellId } from './grid-cursor';
 import { ResizeHandle, resizeByKey } from './column-widths';
 import classes from './resource-table.module.css';
 import type { Column, Sort } from './table-column';

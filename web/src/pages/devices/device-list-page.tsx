@@ -121,8 +121,8 @@ export function DeviceListPage() {
           list={list}
           columns={columns.map(({ id }) => id)}
           action={action}
-          onActionDone={() => {
-            setAction(undefined);
+          onActionDone={(done) => {
+            setAction((now) => (now === done ? undefined : now));
           }}
           onEdits={setEdits}
         />

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client';
 import { kindWords, type DeviceKind } from '../../api/kinds';
-import type { CellActions } from '../../components/cell-cursor';
+import type { CellActions } from '../../components/grid-cursor';
 import { useRememberedState } from '../../components/list-position';
 import type { ListFilters } from '../../components/list-search';
 import type { ListRow } from '../../components/member-columns';

@@ -1,15 +1,15 @@
-import type { Cell } from '../../../components/cell-cursor';
+import type { GridCell } from '../../../components/grid-cursor';
 import type { ListRow } from '../../../components/member-columns';
 
 /** What the user does with cells. */
 export type CellAction =
   /** `text` replaces the value; undefined: the value is edited. */
-  | { readonly type: 'edit'; readonly cell: Cell<ListRow>; readonly text: string | undefined }
-  | { readonly type: 'clear'; readonly cell: Cell<ListRow> }
-  | { readonly type: 'paste'; readonly cell: Cell<ListRow>; readonly text: string }
+  | { readonly type: 'edit'; readonly cell: GridCell<ListRow>; readonly text: string | undefined }
+  | { readonly type: 'clear'; readonly cell: GridCell<ListRow> }
+  | { readonly type: 'paste'; readonly cell: GridCell<ListRow>; readonly text: string }
   | {
       readonly type: 'fill';
-      readonly cell: Cell<ListRow>;
+      readonly cell: GridCell<ListRow>;
       readonly above: ListRow | undefined;
       /** The ids of the selected rows. If there are any, they are filled from the first of them. */
       readonly selected: readonly number[];

@@ -1,5 +1,6 @@
 import type { OwnVariable, VariableOwner } from '../../../components/variable-write';
 import type { VariablePath } from '../../../components/variable-path';
+import type { Part } from './document-part';
 
 /** A member of a device that gets another value. */
 export interface MemberChange {
@@ -20,10 +21,10 @@ export interface VariableChange {
   readonly path: VariablePath;
   /** What the owner sets itself. */
   readonly base: OwnVariable;
-  /** The whole value of the variable that a part is changed in: the owner's own, or what the device inherits. */
-  readonly document: unknown;
+  /** The whole value that a device inherits, if it sets none itself: parts are changed in a copy of it. */
+  readonly inherited: Part;
   /** Undefined: the owner does not set it any more. */
-  readonly value: { readonly value: unknown } | undefined;
+  readonly value: Part;
 }
 
 /** A cell that was edited, and not sent yet. */
@@ -42,19 +43,64 @@ export const cellKey = (device: number, column: string): string => `${device}/${
 
 /**
  * The edits with further ones. A region, cell or label has one value of a variable, so an edit there replaces the one that was made
- * from the row of another device.
+ * from the row of another device. An edit of a value replaces those of its parts.
  */
 export function withEdits(edits: CellEdits, added: readonly CellEdit[]): CellEdits {
   const all = new Map(edits);
   for (const edit of added) {
-    const target = targetOf(edit);
-    for (const [key, other] of all) if (targetOf(other) === target) all.delete(key);
+    deleteWithin(all, edit);
     all.set(cellKey(edit.device.id, edit.column), edit);
   }
   return all;
 }
 
-function targetOf({ device, column, change }: CellEdit): string {
-  const { kind, id } = change.type === 'variable' ? change.owner : device;
-  return JSON.stringify([kind, id, column]);
+/** A cell, as it is named by its row and its column. */
+export interface CellName {
+  /** The id of the device. */
+  readonly device: number;
+  readonly column: string;
+}
+
+/** The edits without those of some cells, and of parts that were edited in the value of such a cell. */
+export function withoutCells(edits: CellEdits, cells: readonly CellName[]): CellEdits {
+  const all = new Map(edits);
+  for (const { device, column } of cells) {
+    const edit = all.get(cellKey(device, column));
+    if (edit) deleteWithin(all, edit);
+  }
+  return all;
+}
+
+/** The edits without some of them. A cell that was edited again meanwhile stays. */
+export const withoutEdits = (edits: CellEdits, removed: readonly CellEdit[]): CellEdits => {
+  const dropped = new Set(removed);
+  return new Map([...edits].filter(([, edit]) => !dropped.has(edit)));
+};
+
+/** The edits of a variable of one owner. */
+export const changesOf = (edits: CellEdits, owner: VariableOwner, key: string): VariableChange[] =>
+  [...edits.values()].flatMap(({ change }) =>
+    change.type === 'variable' && change.path.key === key && isSame(change.owner, owner) ? [change] : [],
+  );
+
+/** Whether a part of a value is within another one, or is the same. */
+export const isWithin = (part: VariablePath['steps'], outer: VariablePath['steps']): boolean =>
+  outer.every((step, i) => part[i] === step);
+
+const isSame = (a: VariableOwner, b: VariableOwner): boolean => a.id === b.id && a.kind === b.kind;
+
+/** Deletes the edits of what an edit writes, or of parts of it. */
+function deleteWithin(edits: Map<string, CellEdit>, edit: CellEdit): void {
+  for (const [key, other] of edits) if (replaces(edit, other)) edits.delete(key);
+}
+
+function replaces({ device, column, change }: CellEdit, other: CellEdit): boolean {
+  const former = other.change;
+  if (change.type === 'member' || former.type === 'member')
+    return change.type === former.type && column === other.column && isSame(device, other.device);
+  return (
+    change.path.key === former.path.key &&
+    isSame(change.owner, former.owner) &&
+    isWithin(former.path.steps, change.path.steps)
+  );
 }

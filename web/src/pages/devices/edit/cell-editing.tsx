@@ -1,20 +1,28 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import type { ListRow } from '../../../components/member-columns';
 import { Notice } from '../../../components/notice';
 import { PreviewedWrite, usePreloadedPreview, type PlannedWrite } from '../../../components/previewed-write';
 import { ErrorAlert } from '../../../components/states';
 import { useUnsaved } from '../../../components/unsaved';
 import { readAfter, type DeviceList } from '../device-rows';
 import type { CellAction } from './cell-action';
-import { cellKey, NO_EDITS, withEdits, type CellEdits } from './cell-edit';
+import {
+  cellKey,
+  NO_EDITS,
+  withEdits,
+  withoutCells,
+  withoutEdits,
+  type CellEdit,
+  type CellEdits,
+} from './cell-edit';
 import { CellEditor } from './cell-editor';
 import classes from './cell-editor.module.css';
-import { blockOf, fillDown, MAX_CELLS, pasteBlock, type Filling } from './fill';
-import { countedCells, MAX_OPERATIONS, writesOf } from './edit-writes';
+import type { EditResult } from './fill';
+import { countedCells, MAX_OPERATIONS, writesOf } from './batch-operations';
+import type { CellContext } from './cell-value';
 import { planEdits } from './plan-edits';
-import { writeCell, type CellContext } from './read-cell';
+import { resultOf, runAction } from './run-action';
 
 interface Props {
   readonly context: CellContext;
@@ -22,46 +30,73 @@ interface Props {
   /** The ids of the columns, in order. */
   readonly columns: readonly string[];
   readonly action: CellAction | undefined;
-  readonly onActionDone: () => void;
-  readonly onEdits: (edits: CellEdits) => void;
+  /** Called when an action is over, or needs the cursor no more: another one may have begun meanwhile. */
+  readonly onActionDone: (action: CellAction) => void;
+  /** Called with what changes the edits, which may be others than those of the context meanwhile. */
+  readonly onEdits: (change: (edits: CellEdits) => CellEdits) => void;
+}
+
+/** What is said about cells that were edited. */
+type Messages = Pick<EditResult, 'problems' | 'notes'>;
+
+/** A write of edits, and which these are: cells can be edited further before it is applied. */
+interface Plan {
+  readonly write: PlannedWrite;
+  readonly edits: readonly CellEdit[];
 }
 
 /** Edits cells of the list of devices, and collects the edits until they are previewed and applied. Loaded when a cell is reached. */
 export function CellEditing({ context, list, columns, action, onActionDone, onEdits }: Props) {
   const { edits } = context;
-  const [said, setSaid] = useState<Pick<Filling, 'problems' | 'notes'>>();
+  const [messages, setMessages] = useState<Messages>();
   const unsaved = useUnsaved();
   usePreloadedPreview();
 
-  const add = ({ edits: added, unchanged, problems, notes }: Filling) => {
-    const others = new Map(edits);
-    for (const { device, column } of unchanged) others.delete(cellKey(device, column));
+  const add = ({ edits: added, unchanged, problems, notes }: EditResult) => {
     if (added.length > 0) unsaved.entering.onInput();
-    onEdits(withEdits(others, added));
-    setSaid(problems.length + notes.length === 0 ? undefined : { problems, notes });
+    onEdits((former) => withEdits(withoutCells(former, unchanged), added));
+    setMessages(problems.length + notes.length === 0 ? undefined : { problems, notes });
   };
-  const fill = useMutation({
-    mutationFn: (started: CellAction) => fillingOf(started, context, list, columns),
+  const run = useMutation({
+    mutationFn: (started: CellAction) =>
+      runAction(started, context, columns, (id, count, isBackward) => readAfter(list, id, count, isBackward)),
+    // One after the other: none is lost while another one reads rows.
+    scope: { id: 'cells' },
     onSuccess: add,
-    onSettled: onActionDone,
+    onError: ({ message }) => {
+      setMessages({ problems: [message], notes: [] });
+    },
   });
   const start = useEffectEvent((started: CellAction) => {
-    if (started.type !== 'edit' && !fill.isPending) fill.mutate(started);
+    if (started.type === 'edit') return;
+    run.mutate(started);
+    onActionDone(started);
   });
   useEffect(() => {
     if (action) start(action);
   }, [action]);
 
-  const [plan, setPlan] = useState<PlannedWrite>();
+  const [plan, setPlan] = useState<Plan>();
   const preview = useMutation({
-    mutationFn: () => planEdits([...edits.values()]),
+    mutationFn: async (planned: readonly CellEdit[]) => ({
+      write: await planEdits(planned),
+      edits: planned,
+    }),
     onSuccess: setPlan,
   });
   const discard = () => {
     unsaved.forget();
-    setSaid(undefined);
-    onEdits(NO_EDITS);
+    setMessages(undefined);
+    onEdits(() => NO_EDITS);
   };
+  const removePlanned = () => {
+    setMessages(undefined);
+    if (plan) onEdits((former) => withoutEdits(former, plan.edits));
+  };
+  const forget = useEffectEvent(unsaved.forget);
+  useEffect(() => {
+    if (edits.size === 0) forget();
+  }, [edits]);
   const isTooMany = writesOf(edits.values()).length > MAX_OPERATIONS;
   return (
     <>
@@ -73,20 +108,19 @@ export function CellEditing({ context, list, columns, action, onActionDone, onEd
           typed={action.text}
           onWrite={(written, move) => {
             const { row, column } = action.cell;
-            onActionDone();
+            onActionDone(action);
             if (move) action.cell.moveOn(...move);
-            add(fillingFrom(written, row, column));
+            add(resultOf(written, row, column));
           }}
           onCancel={(isLeft) => {
-            onActionDone();
+            onActionDone(action);
             if (isLeft !== true) action.cell.moveOn(0, 0);
           }}
         />
       )}
-      {(edits.size > 0 || said || fill.error) && (
+      {(edits.size > 0 || messages) && (
         <Stack gap="xs" className={classes.bar} role="region" aria-label="Edited cells">
-          {said && <Said {...said} />}
-          {fill.error && <ErrorAlert error={fill.error} />}
+          {messages && <MessageList {...messages} />}
           {preview.error && <ErrorAlert error={preview.error} />}
           {isTooMany && (
             <Notice kind="error">
@@ -103,7 +137,7 @@ export function CellEditing({ context, list, columns, action, onActionDone, onEd
                 disabled={isTooMany}
                 loading={preview.isPending}
                 onClick={() => {
-                  preview.mutate();
+                  preview.mutate([...edits.values()]);
                 }}
               >
                 Preview…
@@ -117,14 +151,14 @@ export function CellEditing({ context, list, columns, action, onActionDone, onEd
       )}
       {plan && (
         <PreviewedWrite
-          write={plan}
+          write={plan.write}
           onClose={() => {
             setPlan(undefined);
           }}
-          onApplied={discard}
+          onApplied={removePlanned}
           onProposed={() => {
             setPlan(undefined);
-            discard();
+            removePlanned();
           }}
         />
       )}
@@ -132,60 +166,10 @@ export function CellEditing({ context, list, columns, action, onActionDone, onEd
   );
 }
 
-function fillingFrom(written: ReturnType<typeof writeCell>, row: ListRow, column: string): Filling {
-  const nothing = { edits: [], unchanged: [], problems: [], notes: [] };
-  if ('problem' in written) return { ...nothing, problems: [`${row.name ?? ''}: ${written.problem}`] };
-  return written.edit
-    ? { ...nothing, edits: [written.edit] }
-    : { ...nothing, unchanged: [{ device: row.id, column }] };
-}
-
-/** What an action does with cells that the list may have to read. @throws ApiError, NetworkError */
-async function fillingOf(
-  action: CellAction,
-  context: CellContext,
-  list: DeviceList,
-  columns: readonly string[],
-): Promise<Filling> {
-  const { row, column } = action.cell;
-  switch (action.type) {
-    case 'edit':
-    case 'clear':
-      return fillingFrom(writeCell(context, row, column, ''), row, column);
-    case 'paste': {
-      const block = blockOf(action.text);
-      const right = columns.slice(columns.indexOf(column));
-      const count = Math.min(block.length, Math.max(1, Math.floor(MAX_CELLS / right.length)));
-      const rows = [row, ...(await readAfter(list, row.id, count - 1))];
-      return pasteBlock(context, block, rows, right);
-    }
-    case 'fill': {
-      const { above, selected } = action;
-      if (selected.length === 0) return fillDown(context, above ? [above, row] : [], column);
-      const rows = await readSelected(list, row, new Set(selected));
-      const missing = selected.length - rows.length;
-      const filling = fillDown(context, rows, column);
-      const far = `${missing} of the selected devices are too far from the cursor, and are not filled.`;
-      return missing === 0 ? filling : { ...filling, problems: [far, ...filling.problems] };
-    }
-  }
-}
-
-/** The selected rows in the order of the list, as far as they are near the cursor. */
-async function readSelected(
-  list: DeviceList,
-  row: ListRow,
-  selected: ReadonlySet<number>,
-): Promise<readonly ListRow[]> {
-  const before = await readAfter(list, row.id, selected.size, true);
-  const after = await readAfter(list, row.id, selected.size);
-  return [...before.toReversed(), row, ...after].filter(({ id }) => selected.has(id));
-}
-
 /** How many lines about cells are shown. */
 const MAX_SHOWN = 50;
 
-const Said = ({ problems, notes }: Pick<Filling, 'problems' | 'notes'>) => (
+const MessageList = ({ problems, notes }: Messages) => (
   <>
     {problems.length > 0 && (
       <Notice kind="error" title="Not everything could be entered">

@@ -12,7 +12,7 @@ import {
 } from 'react';
 import { readRows } from '../../../components/list-rows';
 import type { ListRow } from '../../../components/member-columns';
-import type { Cell } from '../../../components/cell-cursor';
+import type { GridCell } from '../../../components/grid-cursor';
 import { memberTitle } from '../../../components/member-title';
 import { RightsHint } from '../../../components/rights';
 import { variableOf } from '../../../components/variable-column';
@@ -21,20 +21,12 @@ import { cellKey } from './cell-edit';
 import { winnerOver, type LevelOption } from './cell-levels';
 import classes from './cell-editor.module.css';
 import { isAmbiguous } from './cell-text';
-import {
-  levelsOfCell,
-  lockOf,
-  memberOf,
-  resolvedPart,
-  textOf,
-  writeCell,
-  type CellContext,
-  type WrittenCell,
-} from './read-cell';
+import { levelsOfCell, memberOf, resolvedPart, textOf, type CellContext } from './cell-value';
+import { readOnlyReason, writeCell, type WrittenCell } from './write-cell';
 
 interface Props {
   readonly context: CellContext;
-  readonly cell: Cell<ListRow>;
+  readonly cell: GridCell<ListRow>;
   /** What was typed on the cell; undefined: its value is edited. */
   readonly typed: string | undefined;
   /** Called with what was written, and how many rows and columns the cursor goes on; undefined: the focus is elsewhere already. */
@@ -48,16 +40,16 @@ export function CellEditor({ context, cell, typed, onWrite, onCancel }: Props) {
   const { row, column, element } = cell;
   const path = variableOf(column);
   const title = path?.text ?? memberTitle(column);
-  const lock = lockOf(context, row, column);
+  const reason = readOnlyReason(context, row, column);
   const frame = useRef<HTMLDivElement>(null);
   useBeside(frame, element);
   const label = `${title} of ${row.name ?? ''}`;
   return (
     <div ref={frame} className={classes.editor} role="dialog" aria-label={label}>
-      {lock === undefined ? (
-        <Fields {...{ frame, context, cell, typed, label, onWrite, onCancel }} />
+      {reason === undefined ? (
+        <Fields {...{ frame, context, cell, typed, title: label, onWrite, onCancel }} />
       ) : (
-        <Lock {...{ frame, lock, onCancel }} />
+        <ReadOnlyReason {...{ frame, reason, onCancel }} />
       )}
     </div>
   );
@@ -65,13 +57,13 @@ export function CellEditor({ context, cell, typed, onWrite, onCancel }: Props) {
 
 type Frame = RefObject<HTMLDivElement | null>;
 
-interface LockProps extends Pick<Props, 'onCancel'> {
+interface ReasonProps extends Pick<Props, 'onCancel'> {
   readonly frame: Frame;
-  readonly lock: string;
+  readonly reason: string;
 }
 
 /** Why a cell cannot be edited. Any key closes it. */
-function Lock({ frame, lock, onCancel }: LockProps) {
+function ReadOnlyReason({ frame, reason, onCancel }: ReasonProps) {
   useOutside(frame, () => {
     onCancel(true);
   });
@@ -86,7 +78,7 @@ function Lock({ frame, lock, onCancel }: LockProps) {
         onCancel();
       }}
     >
-      {lock}
+      {reason}
     </Text>
   );
 }
@@ -97,10 +89,10 @@ function focusOn(element: HTMLElement | null): void {
 
 interface FieldsProps extends Props {
   readonly frame: Frame;
-  readonly label: string;
+  readonly title: string;
 }
 
-function Fields({ frame, context, cell, typed, label, onWrite, onCancel }: FieldsProps) {
+function Fields({ frame, context, cell, typed, title, onWrite, onCancel }: FieldsProps) {
   const { row, column } = cell;
   const path = variableOf(column);
   const former = context.edits.get(cellKey(row.id, column))?.change;
@@ -119,24 +111,26 @@ function Fields({ frame, context, cell, typed, label, onWrite, onCancel }: Field
   const [chosen, setChosen] = useState(start);
   const [isChecked, setChecked] = useState(false);
   const level = options[chosen];
-  const labelId = useLabelId(level);
-  const id = level?.id ?? labelId;
+  const label = useLabelId(level);
+  const id = level?.id ?? label.id;
   // The device, unless another level was chosen: what the device has already is no edit then.
   const target = level && id !== undefined && chosen > 0 ? { ...level, id } : undefined;
-  const written = writeCell(context, row, column, text, { level: target, isText });
-  const isUnread = chosen > 0 && id === undefined;
+  const written: WrittenCell =
+    chosen > 0 && !target
+      ? { problem: label.problem }
+      : writeCell(context, row, column, text, { level: target, isText });
   // What was neither changed nor chosen stays as it is.
   const isUntouched = text === initial && typed === undefined && chosen === start && isText === undefined;
   const write = (rows: number, columns: number) => {
     setChecked(true);
-    if (isUnread || 'problem' in written) return;
+    if ('problem' in written) return;
     if (isUntouched) {
       onCancel();
       if (rows + columns > 0) cell.moveOn(rows, columns);
     } else onWrite(written, [rows, columns]);
   };
   useOutside(frame, () => {
-    if (isUnread || isUntouched || 'problem' in written) onCancel(true);
+    if (isUntouched) onCancel(true);
     else onWrite(written, undefined);
   });
   const onKeyDown = (event: KeyboardEvent) => {
@@ -167,7 +161,7 @@ function Fields({ frame, context, cell, typed, label, onWrite, onCancel }: Field
       )}
       <ValueField
         field={field}
-        label={label}
+        label={title}
         text={text}
         onChange={setText}
         error={isChecked && 'problem' in written ? written.problem : undefined}
@@ -206,7 +200,7 @@ function noteOf(written: WrittenCell, text: string, isVariable: boolean): string
 
 function shadowText(level: LevelOption, row: ListRow, key: string): string {
   const winner = winnerOver(level, row, key);
-  return winner ? `${row.name ?? ''} keeps the value of the ${winner.kind} ${winner.name ?? ''}.` : '';
+  return winner ? `${row.name ?? ''} keeps the value of the ${winner.kind} ${winner.name}.` : '';
 }
 
 /** The names that a reference can have. */
@@ -258,16 +252,20 @@ function ValueField({ field, label, text, error, suggestions, onChange }: FieldP
   );
 }
 
-/** The id of a label that does not set the variable yet. */
-function useLabelId(level: LevelOption | undefined): number | undefined {
+/** The id of a label that does not set the variable yet; undefined, and why, until it is read. */
+function useLabelId(level: LevelOption | undefined): {
+  readonly id: number | undefined;
+  readonly problem: string;
+} {
   const project_id = useProjectId();
   const label = level?.level === 'label' && level.id === undefined ? level.name : undefined;
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     queryKey: ['labels', project_id, 'id', label],
     queryFn: ({ signal }) => readRows('labels', { project_id, label, fields: 'id', limit: 1 }, signal),
     enabled: label !== undefined,
   });
-  return data?.body[0]?.id;
+  const unread = data ? `There is no label ${label ?? ''}.` : `The label ${label ?? ''} is still being read.`;
+  return { id: data?.body[0]?.id, problem: error?.message ?? unread };
 }
 
 /** In pixels. */

@@ -2,7 +2,7 @@ import type { Locations } from '../../../api/locations';
 import { levelOf, type Level } from '../../../components/levels';
 import type { ListRow } from '../../../components/member-columns';
 import type { OwnVariable, VariableOwner } from '../../../components/variable-write';
-import { UNKNOWN_TAG } from './edit-writes';
+import { UNKNOWN_TAG } from './batch-operations';
 
 /** A level on which a variable of a device can be set. */
 export interface LevelOption {
@@ -24,7 +24,10 @@ const COLLECTIONS: Readonly<Record<Exclude<Level, 'device'>, string>> = {
   label: 'labels',
 };
 
-/** The levels that a device inherits a variable from, narrowest first: the device, its labels, its cell and its region. */
+/**
+ * The levels on which a variable of a device can be set: the device, its labels by name, of which the last one takes precedence,
+ * its cell and its region.
+ */
 export function levelsOf(
   device: VariableOwner,
   { region_id, cell_id, labels = '', explain }: ListRow,
@@ -66,12 +69,22 @@ function ownOf(set: { readonly value: unknown; readonly change_id: number | null
   };
 }
 
-/** The narrower level that wins over an option, if there is one. */
+/** The level that takes precedence over an option, if there is one: a narrower one, or of labels a later one by name. */
 export function winnerOver(
-  option: LevelOption,
+  { level, name }: LevelOption,
   { explain }: ListRow,
   key: string,
-): { readonly kind: string; readonly name: string | null } | undefined {
+): { readonly kind: string; readonly name: string } | undefined {
   const source = explain?.[key]?.source;
-  return source && RANKS[levelOf(source.kind)] > RANKS[option.level] ? source : undefined;
+  if (!source) return undefined;
+  const rank = RANKS[levelOf(source.kind)] - RANKS[level];
+  const isLater = rank > 0 || (rank === 0 && level === 'label' && isAfter(source.name, name));
+  return isLater ? source : undefined;
+}
+
+/** Whether a name comes after another one by code points, as the service compares them: JavaScript compares UTF-16 units. */
+function isAfter(name: string, other: string): boolean {
+  const [a, b] = [Array.from(name), Array.from(other)];
+  const i = a.findIndex((character, n) => character !== b[n]);
+  return i >= 0 && (a[i]?.codePointAt(0) ?? 0) > (b[i]?.codePointAt(0) ?? -1);
 }

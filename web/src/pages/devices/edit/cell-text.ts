@@ -1,6 +1,7 @@
 import { isScalar, jsonText, parseJson } from '../../../api/exact-json';
 import type { Locations } from '../../../api/locations';
 import type { MemberDescription } from '../../../components/member-description';
+import type { Part } from './document-part';
 
 /** What a text that was typed or pasted becomes. */
 export type ReadText =
@@ -13,9 +14,7 @@ export type ReadText =
     }
   | { readonly problem: string };
 
-type Known = { readonly value: unknown } | undefined;
-
-function parsed(text: string): Known {
+function parsed(text: string): Part {
   try {
     return { value: parseJson(text) };
   } catch {
@@ -43,7 +42,7 @@ export function isAmbiguous(text: string): boolean {
  * @param former the value before
  * @param isText whether a number, true, false or null is a text; by default if the value before is one
  */
-export function readValue(text: string, former: Known, isText = typeof former?.value === 'string'): ReadText {
+export function readValue(text: string, former: Part, isText = typeof former?.value === 'string'): ReadText {
   const trimmed = text.trim();
   if (typeof former?.value === 'boolean' && /^(true|false)$/i.test(trimmed))
     return found(trimmed.toLowerCase() === 'true');
@@ -59,7 +58,7 @@ const found = (value: unknown, note?: string): ReadText => ({
   ...(note === undefined ? {} : { note }),
 });
 
-function noteOf(value: unknown, former: Known): string | undefined {
+function noteOf(value: unknown, former: Part): string | undefined {
   if (!former || former.value === null) return undefined;
   const [now, before] = [typeText(value), typeText(former.value)];
   return now === before ? undefined : `Now ${now}. It was ${before}.`;

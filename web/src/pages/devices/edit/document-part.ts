@@ -2,7 +2,8 @@ import { isScalar } from '../../../api/exact-json';
 import { partOf, type VariablePath } from '../../../components/variable-path';
 
 type Steps = VariablePath['steps'];
-type Part = { readonly value: unknown } | undefined;
+/** A value that may not be set. */
+export type Part = { readonly value: unknown } | undefined;
 
 /** Whether a document can have a part: everything that leads to it is there. */
 export function canHavePart(document: Part, steps: Steps): boolean {
@@ -15,7 +16,7 @@ export function canHavePart(document: Part, steps: Steps): boolean {
     : typeof last === 'string';
 }
 
-/** A copy of a document with another part. @param part undefined: the member is removed */
+/** A copy of a document with another part, which it can have. @param part undefined: the member or item is removed */
 export function withPart(document: unknown, steps: Steps, part: Part): Part {
   const [step, ...others] = steps;
   if (step === undefined) return part;

@@ -3,11 +3,13 @@ import { jsonText } from '../../../api/exact-json';
 import type { ListRow } from '../../../components/member-columns';
 import { memberTitle } from '../../../components/member-title';
 import { variableOf } from '../../../components/variable-column';
-import type { CellEdit } from './cell-edit';
-import { textOf, valueOf, writeCell, type CellContext } from './read-cell';
+import { MAX_OPERATIONS } from './batch-operations';
+import { cellKey, type CellEdit, type CellName } from './cell-edit';
+import { textOf, valueOf, type CellContext } from './cell-value';
+import { writeCell } from './write-cell';
 
-/** The largest number of cells that are filled or pasted at once: each becomes an operation of a batch. */
-export const MAX_CELLS = 1_000;
+/** The largest number of cells that are filled or pasted at once, as it is shown. */
+export const LIMIT = MAX_OPERATIONS.toLocaleString('en');
 
 /** The cells of a block that was copied from a spreadsheet: tabs between cells, quotes around those of several lines. */
 export function blockOf(text: string): readonly (readonly string[])[] {
@@ -17,11 +19,11 @@ export function blockOf(text: string): readonly (readonly string[])[] {
 
 const titleOf = (column: string): string => variableOf(column)?.text ?? memberTitle(column);
 
-/** What filling or pasting does. */
-export interface Filling {
+/** What entering, clearing, filling or pasting does. */
+export interface EditResult {
   readonly edits: readonly CellEdit[];
-  /** Rows and columns of cells that have their values already: edits of them are dropped. */
-  readonly unchanged: readonly { readonly device: number; readonly column: string }[];
+  /** The cells that have their values already: edits of them are dropped. */
+  readonly unchanged: readonly CellName[];
   /** What does not fit, and what cannot be read. */
   readonly problems: readonly string[];
   /** What became something else than one may expect. */
@@ -38,14 +40,14 @@ interface TextCell {
 }
 
 /** Writes texts into cells. */
-export function fillCells(context: CellContext, cells: readonly TextCell[]): Filling {
+export function fillCells(context: CellContext, cells: readonly TextCell[]): EditResult {
   const edits = new Map(context.edits);
   const results = cells.map(({ row, column, text, isJson }) => {
     const written = writeCell({ ...context, edits }, row, column, text, {
       isText: isJson ? false : undefined,
     });
     // The cell of a device belongs to the region that was pasted before it.
-    if ('edit' in written && written.edit) edits.set(`${row.id}/${column}`, written.edit);
+    if ('edit' in written && written.edit) edits.set(cellKey(row.id, column), written.edit);
     return { row, column, text, written };
   });
   const nameOf = (row: ListRow, column: string) => `${row.name ?? ''}, ${titleOf(column)}`;
@@ -63,9 +65,22 @@ export function fillCells(context: CellContext, cells: readonly TextCell[]): Fil
   };
 }
 
+/** The number of columns of a block. */
+const widthOf = (block: readonly (readonly string[])[]): number =>
+  block.reduce((width, line) => Math.max(width, line.length), 0);
+
+/**
+ * The number of rows of a block that are pasted at once: each cell can become an operation of a batch.
+ * @param columns how many columns it is pasted into
+ */
+export function pastedRows(block: readonly (readonly string[])[], columns: number): number {
+  const width = Math.max(1, Math.min(widthOf(block), columns));
+  return Math.min(block.length, Math.max(1, Math.floor(MAX_OPERATIONS / width)));
+}
+
 /**
  * Pastes a block of cells.
- * @param rows from the row of the cursor on: as many as the block has, or as the list has left
+ * @param rows from the row of the cursor on: `pastedRows`, or as many as the list has left
  * @param columns from the column of the cursor on
  */
 export function pasteBlock(
@@ -73,7 +88,7 @@ export function pasteBlock(
   block: readonly (readonly string[])[],
   rows: readonly ListRow[],
   columns: readonly string[],
-): Filling {
+): EditResult {
   const cells = rows.flatMap((row, y) =>
     columns.flatMap((column, x) => {
       const text = block[y]?.[x];
@@ -81,18 +96,22 @@ export function pasteBlock(
       return text === undefined || text.trim() === '' ? [] : [{ row, column, text }];
     }),
   );
-  const width = Math.max(...block.map((line) => line.length));
-  const filling = fillCells(context, cells);
+  const result = fillCells(context, cells);
+  const [width, limit] = [widthOf(block), pastedRows(block, columns.length)];
+  const beyond = block.length - limit;
   return {
-    ...filling,
+    ...result,
     problems: [
-      ...(block.length > rows.length
-        ? [`${block.length - rows.length} of ${block.length} rows do not fit: the list ends before.`]
+      ...(beyond > 0
+        ? [`${beyond} of ${block.length} rows are left out: at most ${LIMIT} cells are pasted at once.`]
+        : []),
+      ...(limit > rows.length
+        ? [`${limit - rows.length} of ${block.length} rows do not fit: the list ends before.`]
         : []),
       ...(width > columns.length
         ? [`${width - columns.length} of ${width} columns do not fit: the list has no column for them.`]
         : []),
-      ...filling.problems,
+      ...result.problems,
     ],
   };
 }
@@ -102,7 +121,7 @@ export function fillDown(
   context: CellContext,
   [first, ...others]: readonly ListRow[],
   column: string,
-): Filling {
+): EditResult {
   if (!first) return { edits: [], unchanged: [], problems: [], notes: [] };
   const value = valueOf(context, first, column);
   // The value, not what an editor shows of it: a text that looks like a number stays a text.

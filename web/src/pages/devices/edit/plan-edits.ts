@@ -17,7 +17,7 @@ import {
   type Cells,
   type Known,
   type Write,
-} from './edit-writes';
+} from './batch-operations';
 
 /**
  * The plan to write edited cells: all of them in one batch, if nothing of them was changed since it was read.

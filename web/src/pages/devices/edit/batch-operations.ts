@@ -1,7 +1,8 @@
 import { counted } from '../../../components/counted';
+import type { VariablePath } from '../../../components/variable-path';
 import type { OwnVariable, VariableOwner } from '../../../components/variable-write';
 import type { CellEdit, MemberChange, VariableChange } from './cell-edit';
-import { withPart } from './document-part';
+import { canHavePart, withPart, type Part } from './document-part';
 
 /** The largest number of operations of a batch. */
 export const MAX_OPERATIONS = 1_000;
@@ -49,16 +50,64 @@ function membersOf(changes: readonly MemberChange[]): Readonly<Record<string, un
 }
 
 /**
- * The value of a variable after all edits of its parts; undefined if it is not set any more.
- * @param current what the owner sets
+ * The changes of a variable in an order in which none depends on the result of another: values before the parts that were set in
+ * them, and removals last, from the end of a list on, because each one moves the items behind it.
  */
-const valueOf = (changes: readonly VariableChange[], { current }: OwnVariable): Part =>
-  changes.reduce<Part>(
-    (document, { path, value }) => withPart(document?.value, path.steps, value),
-    current ?? { value: changes[0]?.document },
+function inOrder(changes: readonly VariableChange[]): readonly VariableChange[] {
+  const sets = changes.filter(({ value }) => value);
+  const removals = changes.filter(({ value }) => !value);
+  return [
+    ...sets.sort((a, b) => a.path.steps.length - b.path.steps.length),
+    ...removals.sort((a, b) => compareSteps(b.path.steps, a.path.steps)),
+  ];
+}
+
+/** Compares by position in lists. A part comes after the value that it belongs to. */
+function compareSteps(a: VariablePath['steps'], b: VariablePath['steps']): number {
+  const i = a.findIndex((step, n) => step !== b[n]);
+  const [one, other] = [a[i], b[i]];
+  if (one === undefined || other === undefined) return a.length - b.length;
+  if (typeof one === 'number' && typeof other === 'number') return one - other;
+  return String(one) < String(other) ? -1 : 1;
+}
+
+/** The result of changes of a variable. */
+interface Changed {
+  /** Undefined if the variable is not set any more. */
+  readonly document: Part;
+  /** A part that the value cannot have, because an object or list around it is missing. */
+  readonly misfit?: VariablePath;
+}
+
+/** The value of a variable after changes of it, or of parts of it. @param document before */
+export const changed = (changes: readonly VariableChange[], document: Part): Changed =>
+  inOrder(changes).reduce<Changed>(
+    (before, { path, value }) => {
+      if (before.misfit) return before;
+      if (!canHavePart(before.document, path.steps)) return { ...before, misfit: path };
+      return { document: withPart(before.document?.value, path.steps, value) };
+    },
+    { document },
   );
 
-type Part = { readonly value: unknown } | undefined;
+/** Why a part of a variable cannot be set. */
+export const misfitText = ({ text, key }: VariablePath, { kind, name }: VariableOwner): string =>
+  `${text} cannot be set on the ${kind} ${name}: it has no such object or list. Set ${key} as a whole.`;
+
+/**
+ * The value of a variable after all edits of its parts; undefined if it is not set any more.
+ * @param current what the owner sets
+ * @throws Error if a part is edited that the value does not have any more
+ */
+function valueOf(
+  changes: readonly [VariableChange, ...VariableChange[]],
+  current: OwnVariable['current'],
+): Part {
+  const [{ owner, inherited }] = changes;
+  const { document, misfit } = changed(changes, current ?? inherited);
+  if (misfit) throw new Error(misfitText(misfit, owner));
+  return document;
+}
 
 /** What is read again of the target of a write: the version of a device, or its own variable. */
 export type Known =
@@ -72,6 +121,7 @@ export const baseOf = (write: Write): Known =>
         members: Object.fromEntries(write.changes.map(({ member, base }) => [member, base])),
       };
 
+/** @throws Error if a part is edited that its variable does not have any more */
 export function operationOf(write: Write, known: Known): object {
   const { owner } = write;
   if (!isOfVariable(write))
@@ -83,7 +133,7 @@ export function operationOf(write: Write, known: Known): object {
     };
   const path = `${pathOf(owner)}/variables/${encodeURIComponent(write.key)}`;
   const current = currentOf(known);
-  const value = valueOf(write.changes, { current });
+  const value = valueOf(write.changes, current);
   const condition = current ? { if_match: current.etag } : {};
   if (!value) return { method: 'DELETE', path, ...condition };
   return { method: 'PUT', path, body: value, ...(current ? condition : { if_none_match: '*' }) };
@@ -104,7 +154,7 @@ export function cellsOf(writes: readonly Write[], known?: readonly Known[]): Cel
       const one = known?.[i];
       const name = (part: string) => `${write.owner.name}: ${part}`;
       if (isOfVariable(write)) {
-        const side = one ? currentOf(one) : valueOf(write.changes, write.changes[0].base);
+        const side = one ? currentOf(one) : valueOf(write.changes, write.changes[0].base.current);
         return side ? [[name(write.key), side.value]] : [];
       }
       const members = one ? ('members' in one ? one.members : {}) : membersOf(write.changes);

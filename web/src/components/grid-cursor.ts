@@ -9,7 +9,7 @@ import {
 import type { Column } from './table-column';
 
 /** A cell of a list, and the way on from it. */
-export interface Cell<T> {
+export interface GridCell<T> {
   readonly row: T;
   /** The id of its column. */
   readonly column: string;
@@ -25,11 +25,11 @@ export interface CellActions<T> {
   /** Whether Enter and a double click edit the cells of a column, instead of opening the row. */
   readonly isEditable: (column: string) => boolean;
   /** @param text what was typed on the cell, which replaces its value; undefined: the value is edited */
-  readonly onEdit: (cell: Cell<T>, text?: string) => void;
-  readonly onClear: (cell: Cell<T>) => void;
+  readonly onEdit: (cell: GridCell<T>, text?: string) => void;
+  readonly onClear: (cell: GridCell<T>) => void;
   /** Fills the cells of selected rows, or this one, with the value above. @param above the row above, if there is one */
-  readonly onFill: (cell: Cell<T>, above: T | undefined) => void;
-  readonly onPaste: (cell: Cell<T>, text: string) => void;
+  readonly onFill: (cell: GridCell<T>, above: T | undefined) => void;
+  readonly onPaste: (cell: GridCell<T>, text: string) => void;
 }
 
 interface Options<T> {
@@ -59,7 +59,7 @@ const columnOf = (target: EventTarget): string | undefined =>
  * The cursor on a cell: Right and Left move it, and a click sets it; Escape leads back to the row. Without actions there is none.
  * The handlers return whether they have handled the event.
  */
-export function useCellCursor<T>({ actions, columns, id, active, rowAt, scroller, onMove }: Options<T>) {
+export function useGridCursor<T>({ actions, columns, id, active, rowAt, scroller, onMove }: Options<T>) {
   const [chosen, setChosen] = useState<string>();
   const clickedLink = useRef<number>(undefined);
   const stops = columns.filter(({ isCellStop = true }) => isCellStop).map((column) => column.id);
@@ -77,7 +77,7 @@ export function useCellCursor<T>({ actions, columns, id, active, rowAt, scroller
     const from = column === undefined ? -1 : stops.indexOf(column);
     set(stops[Math.min(from + steps, stops.length - 1)]);
   };
-  const cellAt = (index: number, at: string | undefined): Cell<T> | undefined => {
+  const cellAt = (index: number, at: string | undefined): GridCell<T> | undefined => {
     const row = rowAt(index);
     const element = at === undefined ? null : document.getElementById(cellId(id, index, at));
     if (!row || at === undefined || !element) return undefined;
@@ -93,7 +93,7 @@ export function useCellCursor<T>({ actions, columns, id, active, rowAt, scroller
       },
     };
   };
-  const onCell = (cell: Cell<T>, event: KeyboardEvent): boolean => {
+  const onCell = (cell: GridCell<T>, event: KeyboardEvent): boolean => {
     if (event.key === 'F2' || (event.key === 'Enter' && actions?.isEditable(cell.column) === true))
       actions?.onEdit(cell);
     else if (event.key === 'Delete' || event.key === 'Backspace') actions?.onClear(cell);

@@ -1,0 +1,67 @@
+import type { ListRow } from '../../../components/member-columns';
+import { MAX_OPERATIONS } from './batch-operations';
+import type { CellAction } from './cell-action';
+import type { CellContext } from './cell-value';
+import { blockOf, fillDown, LIMIT, pasteBlock, pastedRows, type EditResult } from './fill';
+import { writeCell, type WrittenCell } from './write-cell';
+
+const NOTHING: EditResult = { edits: [], unchanged: [], problems: [], notes: [] };
+
+/** The result of writing one cell. */
+export function resultOf(written: WrittenCell, row: ListRow, column: string): EditResult {
+  if ('problem' in written) return { ...NOTHING, problems: [`${row.name ?? ''}: ${written.problem}`] };
+  return written.edit
+    ? { ...NOTHING, edits: [written.edit] }
+    : { ...NOTHING, unchanged: [{ device: row.id, column }] };
+}
+
+/** Reads rows of the list after one of them, or before it, nearest first. @throws ApiError, NetworkError */
+type ReadNear = (id: number, count: number, isBackward?: boolean) => Promise<readonly ListRow[]>;
+
+/** What an action does with cells that the list may have to read. @throws ApiError, NetworkError */
+export async function runAction(
+  action: CellAction,
+  context: CellContext,
+  columns: readonly string[],
+  readNear: ReadNear,
+): Promise<EditResult> {
+  const { row, column } = action.cell;
+  switch (action.type) {
+    case 'edit':
+    case 'clear':
+      return resultOf(writeCell(context, row, column, ''), row, column);
+    case 'paste': {
+      const block = blockOf(action.text);
+      const right = columns.slice(columns.indexOf(column));
+      const rows = [row, ...(await readNear(row.id, pastedRows(block, right.length) - 1))];
+      return pasteBlock(context, block, rows, right);
+    }
+    case 'fill': {
+      const { above, selected } = action;
+      if (selected.length === 0) return fillDown(context, above ? [above, row] : [], column);
+      if (selected.length > MAX_OPERATIONS)
+        return {
+          ...NOTHING,
+          problems: [
+            `${selected.length.toLocaleString('en')} devices are selected, and at most ${LIMIT} cells are filled at once: use “Change…”.`,
+          ],
+        };
+      const rows = await readSelected(readNear, row, new Set(selected));
+      const missing = selected.length - rows.length;
+      const result = fillDown(context, rows, column);
+      const far = `${missing} of the selected devices are too far from the cursor, and are not filled.`;
+      return missing === 0 ? result : { ...result, problems: [far, ...result.problems] };
+    }
+  }
+}
+
+/** The selected rows in the order of the list, as far as they are near the cursor. */
+async function readSelected(
+  readNear: ReadNear,
+  row: ListRow,
+  selected: ReadonlySet<number>,
+): Promise<readonly ListRow[]> {
+  const before = await readNear(row.id, selected.size, true);
+  const after = await readNear(row.id, selected.size);
+  return [...before.toReversed(), row, ...after].filter(({ id }) => selected.has(id));
+}
