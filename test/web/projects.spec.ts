@@ -123,7 +123,7 @@ describeWithBrowser('projects', (browser) => {
     await web.page.getByRole('alert').getByText(absent).waitFor();
     await web.page.getByRole('button', { name: `Go to ${nameB}` }).click();
     await web.page.waitForURL(`${web.url}/projects/${inB.projectId}`);
-    await web.close(/status of 404/);
+    await web.close(/status of (404|409)/);
   });
 
   it('of a resource are in the header of its page, if it belongs to another one', async () => {

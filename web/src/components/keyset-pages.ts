@@ -11,6 +11,13 @@ import { isStatus, retryTemporary } from '../api/errors';
 import type { MarkedPage } from '../api/pages';
 import { PAGE_SIZE, pageKey } from './list-page';
 
+/**
+ * What is wrong with a filter does not change: the first page may have been asked for before the list is shown.
+ * Outside of the hook, since the cache would keep what a function closes over: the rows of each render.
+ */
+const isNoFilterError = ({ state }: { readonly state: { readonly error: unknown } }): boolean =>
+  !isStatus(state.error, 400);
+
 /** How long (ms) a page that is scrolled away stays in memory. */
 const PAGE_LIFETIME = 5_000;
 
@@ -120,9 +127,7 @@ export function useKeysetPages<T extends Row>(
       gcTime: PAGE_LIFETIME,
       // A failure is shown with a button.
       retry: retryTemporary(1),
-      // What is wrong with a filter does not change: the first page may have been asked for before the list is shown.
-      retryOnMount: ({ state }: { readonly state: { readonly error: unknown } }) =>
-        page > 0 || !isStatus(state.error, 400),
+      retryOnMount: page === 0 ? isNoFilterError : true,
     })),
   });
   const byPage = new Map(wanted.map((page, i) => [page, pages[i]?.data]));

@@ -17,7 +17,7 @@ const DEFAULT_COLUMNS = ['name', 'region_id', 'cell_id', 'ip_address', 'device_t
 const NEEDED: ReadonlySet<string> = new Set(['id', 'name', 'labels', 'version', 'region_id', 'cell_id']);
 
 /** How long (ms) the first page is kept before the list is shown. */
-const PREFETCH_LIFETIME = 60_000;
+const PREFETCH_LIFETIME = 20_000;
 
 /** The kind of the listed devices. */
 export const listedKind = ({ collection }: DeviceListSearch) =>

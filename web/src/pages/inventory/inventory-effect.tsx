@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { components } from '@muster/api-types';
 import { api, unwrap } from '../../api/client';
 import { jsonText } from '../../api/exact-json';
+import { collectionOfKind } from '../../api/kinds';
 import { useProjectId } from '../../app/use-project';
 import { variableColumn } from '../../components/variable-column';
 import { counted } from '../../components/counted';
@@ -65,7 +66,8 @@ function KeyRow({ kind, item, name, value }: KeyProps) {
   const project_id = useProjectId();
   const filter = deviceFilterOf(kind, item);
   const { data, error } = useQuery({
-    queryKey: ['variable-values', project_id, name, filter],
+    // Belongs to the resource, so that it is not read again once that is deleted.
+    queryKey: [collectionOfKind(kind), item.id, 'variable-values', project_id, name, filter],
     queryFn: ({ signal }) =>
       unwrap(
         api.GET('/v1/variable-keys/{key}/values', {

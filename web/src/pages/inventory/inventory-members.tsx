@@ -18,7 +18,7 @@ interface Props {
 export function InventoryMembers({ kind, item }: Props) {
   const locations = useLocations();
   const filter = deviceFilterOf(kind, item);
-  const devices = useDeviceCount(filter);
+  const devices = useDeviceCount(collectionOfKind(kind), item.id, filter);
   return (
     <Members>
       {'region_id' in item && (
@@ -88,11 +88,16 @@ export function InventoryMembers({ kind, item }: Props) {
   );
 }
 
-/** The number of devices now, of all kinds; undefined until it is read. */
-function useDeviceCount(filter: ReturnType<typeof deviceFilterOf>): number | undefined {
+/** The number of devices of a resource now, of all kinds; undefined until it is read. */
+function useDeviceCount(
+  collection: string,
+  id: number,
+  filter: ReturnType<typeof deviceFilterOf>,
+): number | undefined {
   const project_id = useProjectId();
   return useQuery({
-    queryKey: ['device-counts', project_id, filter],
+    // Belongs to the resource, so that it is not read again once that is deleted.
+    queryKey: [collection, id, 'device-counts', project_id, filter],
     queryFn: ({ signal }) =>
       unwrap(api.GET('/v1/devices/counts', { params: { query: { ...filter, project_id } }, signal })),
   }).data?.devices;
