@@ -1,6 +1,8 @@
 import { query } from '../support/database';
-import { FeedReader } from '../support/feed-reader';
+import { FEED_TIMEOUT, FeedReader } from '../support/feed-reader';
 import { sharedService } from '../support/service';
+
+jest.setTimeout((FEED_TIMEOUT + 30) * 1000);
 
 describe('views', () => {
   const app = sharedService();
@@ -40,8 +42,6 @@ describe('views', () => {
       const [user, other] = [await admin.user(), await admin.user({ roles: ['*:write', '*'] })];
       expect((await user.get(PATH).expect(200)).body).toEqual({ views: [] });
       const changes = (await admin.get('/v1/changes').expect(200)).body as unknown[];
-      const feed = new FeedReader(admin, 'latest');
-      await feed.on();
       for (const views of [[view], [{ ...view, name: 'b' }, view], [view]])
         expect((await user.put(PATH, { views }).expect(200)).body).toEqual({ views });
       expect((await user.get(PATH).expect(200)).body).toEqual({ views: [view] });
@@ -53,8 +53,9 @@ describe('views', () => {
       }
       expect((await admin.get('/v1/changes').expect(200)).body).toHaveLength(changes.length);
       await admin.cloud();
-      await feed.next();
-      expect(feed.ids).toHaveLength(1);
+      const feed = new FeedReader(admin);
+      await feed.toEnd();
+      expect(feed.ids).toHaveLength(changes.length + 1);
       expect((await user.get(PATH).expect(200)).body).toEqual({ views: [view] });
     });
 

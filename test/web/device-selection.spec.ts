@@ -7,6 +7,10 @@ import { describeWithBrowser, WebPage } from '../support/web-pages';
 
 const names = ['web-1', 'web-2', 'web-3', 'web-4'];
 
+const press = async (web: WebPage, ...keys: string[]) => {
+  for (const key of keys) await web.page.keyboard.press(key);
+};
+
 describeWithBrowser('devices of the list', (browser) => {
   const app = sharedService();
   let admin: Caller;
@@ -40,9 +44,8 @@ describeWithBrowser('devices of the list', (browser) => {
     const web = await WebPage.signedIn(browser(), admin, '/devices');
     await web.page.getByText('4 hosts').waitFor();
     await web.tabTo('grid', 'hosts');
-    await web.page.keyboard.press('Space');
-    await web.page.keyboard.press('ArrowDown');
-    await web.page.keyboard.press('ArrowDown');
+    await press(web, 'Space', 'ArrowDown', 'ArrowDown', 'Shift+ArrowDown');
+    await web.page.getByText('3 selected').waitFor();
     await web.page.keyboard.press('Space');
     await web.page.getByText('2 selected').waitFor();
     expect(await web.page.getByRole('row', { selected: true }).count()).toBe(2);
@@ -144,9 +147,6 @@ describeWithBrowser('devices of the list', (browser) => {
       const web = await WebPage.signedIn(browser(), admin, `/devices?${COLUMNS}${path}`);
       await web.page.getByRole('gridcell', { name: 'region "6.8"' }).first().waitFor();
       return web;
-    };
-    const press = async (web: WebPage, ...keys: string[]) => {
-      for (const key of keys) await web.page.keyboard.press(key);
     };
     const cellOf = (web: WebPage, name: string, column: number) =>
       web.page

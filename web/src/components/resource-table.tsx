@@ -99,6 +99,8 @@ function Table<T extends Row>({
   const move = (to: number) => {
     const next = Math.max(0, Math.min(to, knownRows - 1));
     setActive(next);
+    // A selection with Shift begins where the cursor is, as in a spreadsheet.
+    setAnchor(undefined);
     scroller?.scrollTo({
       top: scrollTopOf(next, { ...viewport, scrollTop: scroller.scrollTop }, rows.speed, ROW_HEIGHT),
     });
