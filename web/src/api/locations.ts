@@ -11,7 +11,9 @@ const cloudsQuery = (project_id: string) =>
     queryFn: ({ signal }) =>
       unwrap(
         api.GET('/v1/clouds', {
-          params: { query: { project_id, fields: ['id', 'name'], sort_keys: ['name:natural'], limit: MAX_PLACES } },
+          params: {
+            query: { project_id, fields: ['id', 'name'], sort_keys: ['name:natural'], limit: MAX_PLACES },
+          },
           signal,
         }),
       ),
@@ -24,7 +26,9 @@ const regionsQuery = (project_id: string) =>
     queryFn: ({ signal }) =>
       unwrap(
         api.GET('/v1/regions', {
-          params: { query: { project_id, fields: ['id', 'name'], sort_keys: ['name:natural'], limit: MAX_PLACES } },
+          params: {
+            query: { project_id, fields: ['id', 'name'], sort_keys: ['name:natural'], limit: MAX_PLACES },
+          },
           signal,
         }),
       ),
