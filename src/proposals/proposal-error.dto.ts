@@ -163,7 +163,7 @@ export const ApiProposalConflict = () =>
       status: 409,
       ...errorResponse(409),
       description:
-        'The proposal is applied, withdrawn or rejected, has another revision or another impact by now, lacks approvals, or conflicts with later changes; or an operation fails.',
+        'The proposal is applied, withdrawn or rejected, now has another revision or another impact, lacks approvals, or conflicts with later changes; or an operation fails.',
       content: jsonContent({ $ref: getSchemaPath(ProposalErrorView) }),
     }),
   );

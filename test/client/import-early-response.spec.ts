@@ -30,7 +30,7 @@ const aborted = async ({ signal }: AbortController): Promise<void> => {
   if (!signal.aborted) await once(signal, 'abort');
 };
 
-/** A source whose second part arrives, or whose end comes, only when it is told to. */
+/** A source whose second part arrives, or whose end comes, only when the test says so. */
 class SlowSource implements ImportSource {
   readonly size = undefined;
   readonly bytesRead = 0;

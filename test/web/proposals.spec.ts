@@ -151,7 +151,7 @@ describeWithBrowser('proposals', (browser) => {
       await amyWeb.tabTo('button', 'Apply');
       await amyWeb.page.keyboard.press('Enter');
       await amyWeb.page.getByRole('button', { name: 'Apply for 2 devices' }).click();
-      const refusal = amyWeb.page.getByRole('dialog', { name: 'It would do something else by now' });
+      const refusal = amyWeb.page.getByRole('dialog', { name: 'It would do something else now' });
       await refusal
         .getByText('3 devices would change now, and would not have when it was approved.')
         .waitFor();

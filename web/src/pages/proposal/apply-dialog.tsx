@@ -15,7 +15,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Applies an approved proposal. If it would do something else by now, the dialog shows what is different. */
+/** Applies an approved proposal. If it would now do something else, the dialog shows what is different. */
 export function ApplyDialog({ proposal, preview, onClose }: Props) {
   const { id, title, reason } = proposal;
   const queryClient = useQueryClient();
@@ -33,7 +33,7 @@ export function ApplyDialog({ proposal, preview, onClose }: Props) {
   if (difference)
     return (
       <OutdatedDialog
-        title="It would do something else by now"
+        title="It would do something else now"
         difference={<Difference difference={difference} />}
         onClose={onClose}
       >

@@ -33,7 +33,7 @@ export function ReviewDialog({ proposal, preview, verdict, onClose }: Props) {
   const devices = preview.impact ? ` for ${counted(preview.impact.devices, 'device')}` : '';
   if (isOutdated(review.error))
     return (
-      <OutdatedDialog title="It does something else by now" onClose={onClose}>
+      <OutdatedDialog title="It does something else now" onClose={onClose}>
         Your review was not stored: {review.error.message}
       </OutdatedDialog>
     );
