@@ -138,6 +138,8 @@ export class Connections {
     // Before the TLS handshake, the connection is not tracked and no response can be sent.
     if (!exchanges || !socket.writable || [...exchanges].some(({ response }) => response.headersSent))
       socket.destroy();
+    // Browsers open connections ahead of need, and take whatever has arrived there for the response to their next request.
+    else if (socket.bytesRead === 0) socket.destroySoon();
     // Not if a complete request is in progress: the client could take the error for its response.
     else if (![...exchanges].some(({ request }) => request.complete)) {
       socket.write(badRequest(code));

@@ -89,6 +89,22 @@ describeWithPeers('TLS', ['openssl'], () => {
     socket.destroy();
   });
 
+  // See the same test of malformed-http.spec.ts.
+  it('closes a connection on which nothing has arrived, without a response', async () => {
+    const impatient = await app.startPeer({
+      TLS_CERT_FILE: certFile,
+      TLS_KEY_FILE: keyFile,
+      HEADER_SECONDS: '1',
+    });
+    const socket = await secure({ port: Number(new URL(impatient.url).port) });
+    let text = '';
+    socket.on('data', (part: Buffer) => (text += part.toString()));
+    await once(socket, 'end');
+    expect(text).toBe('');
+    socket.destroy();
+    await impatient.stop();
+  });
+
   it('closes connections that do not use it', async () => {
     const socket = connectPlain(port, '127.0.0.1');
     let text = '';
