@@ -37,7 +37,7 @@ export function ImpactGroups({ groups, total, linkDevices = (_, number) => numbe
       <table className={tableClasses.table} aria-label="Impact by variable and value">
         <thead>
           <tr>
-            <th scope="col" className={classes.number}>
+            <th scope="col" className={tableClasses.number}>
               Devices
             </th>
             <th scope="col">Variable</th>
@@ -48,7 +48,7 @@ export function ImpactGroups({ groups, total, linkDevices = (_, number) => numbe
         <tbody>
           {shown.map((group, i) => (
             <tr key={i}>
-              <td data-header="Devices" className={classes.number}>
+              <td data-header="Devices" className={tableClasses.number}>
                 {linkDevices(group, count.format(group.devices))} ×
               </td>
               <td data-header="Variable">

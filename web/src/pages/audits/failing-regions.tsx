@@ -18,9 +18,13 @@ export const FailingRegions = ({ audit, run: { regions } }: Props) => (
     <thead>
       <tr>
         <th scope="col">Region</th>
-        <th scope="col">Devices that fail</th>
+        <th scope="col" className={tableClasses.number}>
+          Devices that fail
+        </th>
         <th scope="col">Share</th>
-        <th scope="col">Audited devices</th>
+        <th scope="col" className={tableClasses.number}>
+          Audited devices
+        </th>
       </tr>
     </thead>
     <tbody>
@@ -29,11 +33,13 @@ export const FailingRegions = ({ audit, run: { regions } }: Props) => (
           <td data-header="Region">
             <LevelLink kind="region" id={id} name={name} />
           </td>
-          <td data-header="Devices that fail">{count.format(failed)}</td>
+          <td data-header="Devices that fail" className={tableClasses.number}>
+            {count.format(failed)}
+          </td>
           <td data-header="Share" style={{ verticalAlign: 'middle' }}>
             <ShareBar part={failed} total={devices} level="region" />
           </td>
-          <td data-header="Audited devices">
+          <td data-header="Audited devices" className={tableClasses.number}>
             <RouteLink
               to="/devices"
               search={{ collection: collectionOf(audit.kind), ...searchOf(audit), region_id: id }}

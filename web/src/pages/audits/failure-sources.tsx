@@ -40,7 +40,9 @@ export function FailureSources({ failures, isComplete, onRemediate }: Props) {
             <th scope="col">Set on</th>
             <th scope="col">Variable</th>
             <th scope="col">Actual value</th>
-            <th scope="col">Devices that fail</th>
+            <th scope="col" className={tableClasses.number}>
+              Devices that fail
+            </th>
             <th scope="col">Actions</th>
           </tr>
         </thead>
@@ -56,7 +58,9 @@ export function FailureSources({ failures, isComplete, onRemediate }: Props) {
               <td data-header="Actual value">
                 <VariableValue value={value} name={key} />
               </td>
-              <td data-header="Devices that fail">{devices.toLocaleString()}</td>
+              <td data-header="Devices that fail" className={tableClasses.number}>
+                {devices.toLocaleString()}
+              </td>
               <td data-header="Actions">
                 <Button
                   variant="default"
