@@ -41,7 +41,15 @@ export interface Member {
 
 /** What a member contains, for files. A reference is an id in requests, and a name in files. */
 export type MemberType =
-  'text' | 'long text' | 'address' | 'boolean' | 'integer' | 'json' | 'reference' | 'labels' | 'special';
+  | 'text'
+  | 'long text'
+  | 'address'
+  | 'boolean'
+  | 'integer'
+  | 'json'
+  | 'reference'
+  | 'labels'
+  | 'special';
 
 /** An entity, which can be abstract. */
 export type EntityClass<E = object> = Abstract<E>;

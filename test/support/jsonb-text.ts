@@ -2,7 +2,12 @@ import fc from './property-testing';
 
 /** A JSON value with numbers as text, because JavaScript numbers lose digits. */
 export type Json =
-  null | boolean | string | { readonly number: string } | readonly Json[] | ReadonlyMap<string, Json>;
+  | null
+  | boolean
+  | string
+  | { readonly number: string }
+  | readonly Json[]
+  | ReadonlyMap<string, Json>;
 
 const strings = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }).map((text) => text.replaceAll('\u0000', '')),

@@ -2130,7 +2130,9 @@ export interface components {
       links: components['schemas']['Link'][];
     };
     AuditsOrPreview:
-      components['schemas']['Audit'] | components['schemas']['AuditList'] | components['schemas']['Preview'];
+      | components['schemas']['Audit']
+      | components['schemas']['AuditList']
+      | components['schemas']['Preview'];
     Batch: {
       /** @description The writes, in the order in which they are done. */
       operations: components['schemas']['BatchOperation'][];
@@ -2266,7 +2268,9 @@ export interface components {
       id: number;
     };
     CellsOrPreview:
-      components['schemas']['Cell'] | components['schemas']['CellList'] | components['schemas']['Preview'];
+      | components['schemas']['Cell']
+      | components['schemas']['CellList']
+      | components['schemas']['Preview'];
     ChangeCounts: {
       /** @description The number of changes that match the filters. */
       changes: number;
@@ -2435,7 +2439,9 @@ export interface components {
       links: components['schemas']['Link'][];
     };
     CloudsOrPreview:
-      components['schemas']['Cloud'] | components['schemas']['CloudList'] | components['schemas']['Preview'];
+      | components['schemas']['Cloud']
+      | components['schemas']['CloudList']
+      | components['schemas']['Preview'];
     CountedValue: {
       value: unknown;
       devices: number;
@@ -2446,7 +2452,8 @@ export interface components {
     };
     CreateAccessSecretList: components['schemas']['CreateAccessSecret'][];
     CreateAccessSecrets:
-      components['schemas']['CreateAccessSecret'] | components['schemas']['CreateAccessSecretList'];
+      | components['schemas']['CreateAccessSecret']
+      | components['schemas']['CreateAccessSecretList'];
     CreateAudit: {
       /** @description Unique in the project. */
       name: string;
@@ -2574,7 +2581,8 @@ export interface components {
     };
     CreateNetworkDeviceList: components['schemas']['CreateNetworkDevice'][];
     CreateNetworkDevices:
-      components['schemas']['CreateNetworkDevice'] | components['schemas']['CreateNetworkDeviceList'];
+      | components['schemas']['CreateNetworkDevice']
+      | components['schemas']['CreateNetworkDeviceList'];
     CreateProject: {
       /** @description Unique in the deployment. */
       name: string;
@@ -2969,7 +2977,9 @@ export interface components {
       links: components['schemas']['Link'][];
     };
     HostsOrPreview:
-      components['schemas']['Host'] | components['schemas']['HostList'] | components['schemas']['Preview'];
+      | components['schemas']['Host']
+      | components['schemas']['HostList']
+      | components['schemas']['Preview'];
     ImpactCount: {
       /**
        * Format: int64
@@ -3172,7 +3182,9 @@ export interface components {
     };
     LabelSetOrPreview: components['schemas']['LabelSet'] | components['schemas']['Preview'];
     LabelsOrPreview:
-      components['schemas']['Label'] | components['schemas']['LabelList'] | components['schemas']['Preview'];
+      | components['schemas']['Label']
+      | components['schemas']['LabelList']
+      | components['schemas']['Preview'];
     Level: {
       /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
       set_by: string | null;
@@ -4492,7 +4504,8 @@ export interface components {
       schema?: components['schemas']['JsonSchema'];
     };
     VariableDefinitionOrPreview:
-      components['schemas']['VariableDefinition'] | components['schemas']['Preview'];
+      | components['schemas']['VariableDefinition']
+      | components['schemas']['Preview'];
     VariableDefinitionPage: {
       items: components['schemas']['VariableDefinitionListItem'][];
       links: components['schemas']['Link'][];
@@ -4618,7 +4631,8 @@ export interface components {
       reason_rejected?: components['schemas']['RejectedReason'];
     };
     VariableSetResult:
-      components['schemas']['VariableSetOutcome'] | components['schemas']['VariableSetPreview'];
+      | components['schemas']['VariableSetOutcome']
+      | components['schemas']['VariableSetPreview'];
     VariableValue: {
       value: unknown;
     };
@@ -8673,7 +8687,14 @@ export interface operations {
         sort_dir?: 'asc' | 'desc';
         /** @description The members to return, joined by `,`. Other members are not computed. */
         fields?: (
-          'id' | 'uuid' | 'project_id' | 'label' | 'created_at' | 'updated_at' | 'version' | 'variables'
+          | 'id'
+          | 'uuid'
+          | 'project_id'
+          | 'label'
+          | 'created_at'
+          | 'updated_at'
+          | 'version'
+          | 'variables'
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
@@ -8683,7 +8704,14 @@ export interface operations {
         marker?: string;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: (
-          'id' | 'uuid' | 'project_id' | 'label' | 'label:natural' | 'created_at' | 'updated_at' | 'version'
+          | 'id'
+          | 'uuid'
+          | 'project_id'
+          | 'label'
+          | 'label:natural'
+          | 'created_at'
+          | 'updated_at'
+          | 'version'
         )[];
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
@@ -10919,7 +10947,14 @@ export interface operations {
         sort_dir?: 'asc' | 'desc';
         /** @description The members to return, joined by `,`. Other members are not computed. */
         fields?: (
-          'key' | 'project_id' | 'regions' | 'cells' | 'labels' | 'hosts' | 'network-devices' | 'resolved_by'
+          | 'key'
+          | 'project_id'
+          | 'regions'
+          | 'cells'
+          | 'labels'
+          | 'hosts'
+          | 'network-devices'
+          | 'resolved_by'
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
@@ -11130,7 +11165,14 @@ export interface operations {
         marker?: string;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: (
-          'id' | 'uuid' | 'project_id' | 'key' | 'description' | 'created_at' | 'updated_at' | 'version'
+          | 'id'
+          | 'uuid'
+          | 'project_id'
+          | 'key'
+          | 'description'
+          | 'created_at'
+          | 'updated_at'
+          | 'version'
         )[];
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
