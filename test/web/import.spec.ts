@@ -1,6 +1,10 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Caller, Resource } from '../support/caller';
 import { exportLines } from '../support/export-reader';
+import { smallNetBox } from '../support/netbox/inventory';
 import { sharedService } from '../support/service';
+import { muster, temporaryFolder } from '../support/shell';
 import { describeWithBrowser, WebPage } from '../support/web-pages';
 
 describeWithBrowser('the import', (browser) => {
@@ -14,7 +18,10 @@ describeWithBrowser('the import', (browser) => {
 
   const choose = async (web: WebPage, name: string, text: string) => {
     const buffer = Buffer.from(text);
-    await web.page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/plain', buffer });
+    await web.page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({ name, mimeType: 'text/plain', buffer });
   };
   const fill = async (web: WebPage, name: string, text: string) => {
     const field = web.page.getByRole('combobox', { name, exact: true });
@@ -78,7 +85,7 @@ describeWithBrowser('the import', (browser) => {
     await web.close(/status of 40\d/);
   });
 
-  it('reads YAML with all digits, and inventories of Ansible', async () => {
+  it('reads YAML with all digits, inventories of Ansible, and folders of NetBox', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/import');
     const members = 'region: north, ip_address: 10.9.0.1, device_type: server';
     const serial = '90071992547409931234';
@@ -132,6 +139,22 @@ describeWithBrowser('the import', (browser) => {
     const [label] = (await admin.get('/v1/labels?label=web').expect(200)).body as Resource[];
     const { body } = await admin.get(`/v1/labels/${String(label?.id)}/variables`).expect(200);
     expect(body).toMatchObject({ variables: { dns: '10.9.0.53' } });
+
+    await web.goto('/import');
+    const folder = join(temporaryFolder(), 'netbox');
+    for (const [path, results] of Object.entries(smallNetBox())) {
+      mkdirSync(join(folder, path), { recursive: true });
+      writeFileSync(join(folder, path, 'page-001.json'), JSON.stringify({ results }));
+    }
+    await web.page.getByLabel('Folder').setInputFiles(folder);
+    const summary = web.page.getByRole('list', { name: 'What is imported' });
+    await summary.getByText('10 devices and 4 virtual machines.').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await preview(web);
+    await web.page.getByText('muster import --from netbox --files netbox').waitFor();
+    await apply(web);
+    const verified = await muster(admin, ['import', '--from', 'netbox', '--files', folder, '--verify']);
+    expect(verified).toMatchObject({ code: 0 });
     await web.close();
   });
 });

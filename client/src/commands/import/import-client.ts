@@ -12,7 +12,8 @@ import {
 import type { ImportSource, SourcePosition } from '../../files/source';
 import { errorLines, parseSummary, readSummary, type ImportSummary } from './import-report';
 import type { InterruptHandler } from '../long-requests';
-import { pluralize, printStatus } from '../../output/console';
+import { printStatus } from '../../output/console';
+import { pluralize } from '../../text';
 import type { Progress } from '../../output/progress';
 
 /** An import that was rejected because of invalid lines. */
