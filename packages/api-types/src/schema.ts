@@ -2124,10 +2124,23 @@ export interface components {
       devices: number;
       passed: number;
       failed: number;
+      /** @description The targeted devices by region and cell, those with the most failing devices first: up to 10,000. Only on the first page. */
+      locations?: components['schemas']['AuditedLocation'][];
       /** @description A page of the failing devices, ordered by id. It has fewer items if values are long. */
       items: components['schemas']['Failure'][];
       /** @description `self`, and `next` if there are more items. Send a POST request to follow them. */
       links: components['schemas']['Link'][];
+    };
+    AuditedLocation: {
+      /** Format: int64 */
+      region_id: number;
+      /**
+       * Format: int64
+       * @description `null`: the devices of the region that are in no cell.
+       */
+      cell_id: number | null;
+      devices: number;
+      failed: number;
     };
     AuditsOrPreview:
       components['schemas']['Audit'] | components['schemas']['AuditList'] | components['schemas']['Preview'];
@@ -2750,6 +2763,15 @@ export interface components {
         [key: string]: components['schemas']['Explanation'];
       };
     };
+    FailingCell: {
+      /** Format: int64 */
+      id: number;
+      /** @description The name that the cell had. */
+      name: string;
+      region: components['schemas']['LocationName'];
+      devices: number;
+      failed: number;
+    };
     FailingRegion: {
       /** Format: int64 */
       id: number;
@@ -3009,7 +3031,7 @@ export interface components {
       devices: number;
       /**
        * Format: int64
-       * @description How many devices do not get the value, because a narrower level overrides it; 0 if several levels change at once and one is a label.
+       * @description How many devices do not get the value, because a narrower level overrides it. In a preview, 0 if several levels change at once and one is a label.
        */
       overriding: number;
       /** @description The regions with the most of these devices: up to 20. */
@@ -3203,6 +3225,12 @@ export interface components {
       /** Format: uri */
       href: string;
       rel: string;
+    };
+    LocationName: {
+      /** Format: int64 */
+      id: number;
+      /** @description The name that it had. */
+      name: string;
     };
     NetImpact: {
       /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
@@ -3439,6 +3467,8 @@ export interface components {
       failed: number;
       /** @description The regions with failing devices, the most first; at most 20. */
       regions: components['schemas']['FailingRegion'][];
+      /** @description The cells with failing devices, the most first; at most 20. */
+      cells: components['schemas']['FailingCell'][];
     };
     PastRuns: {
       /** @description The latest first. */
