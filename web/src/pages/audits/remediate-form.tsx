@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { jsonText } from '../../api/exact-json';
 import { collectionOfKind } from '../../api/kinds';
+import { send } from '../../api/request';
 import { FormDialog } from '../../components/form-dialog';
 import { JsonField } from '../../components/json-field';
 import { LevelPicker, type LevelChoice } from '../../components/level-picker';
 import { RightsHint } from '../../components/rights';
 import { VariableValue } from '../../components/variable-value';
-import { editorText, jsonProblem, readOwnVariable } from '../../components/variable-write';
+import { editorText, jsonProblem } from '../../components/variable-write';
 import type { Audit } from '../../api/audits';
 import { expectedValue } from './audit-texts';
 
@@ -81,12 +82,23 @@ export function RemediateForm({ audit, initial, failing, onClose }: Props) {
   );
 }
 
-/** The own value of a variable on a level. */
+interface OwnVariables {
+  readonly variables?: Readonly<Record<string, unknown>>;
+}
+
+interface OwnValue {
+  /** Undefined: the level does not set the variable. */
+  readonly current: { readonly value: unknown } | undefined;
+}
+
+/** The own value of a variable on a level. All of them are read: one that is not set is an error, which browsers log. */
 const ownVariableQuery = (level: LevelChoice | undefined, key: string | undefined) => ({
   queryKey: ['own-variable', level?.kind, level?.id, key],
-  queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-    level && key !== undefined
-      ? readOwnVariable({ ...level, collection: collectionOfKind(level.kind) }, key, signal)
-      : null,
+  queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<OwnValue | null> => {
+    if (!level || key === undefined) return null;
+    const path = `/v1/${collectionOfKind(level.kind)}/${level.id}/variables`;
+    const { variables = {} } = (await send({ method: 'GET', path }, signal)).body as OwnVariables;
+    return { current: Object.hasOwn(variables, key) ? { value: variables[key] } : undefined };
+  },
   enabled: level !== undefined && key !== undefined,
 });
