@@ -1343,8 +1343,8 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List all places where variables are set, in the order of key, kind and id */
-    get: operations['variablePlacesList'];
+    /** List the assignments of variables to regions, cells, labels and devices, in the order of key, kind and id */
+    get: operations['variableAssignmentsList'];
     put?: never;
     post?: never;
     delete?: never;
@@ -3982,7 +3982,7 @@ export interface components {
       message: string;
       /** @description The first rule that it meets, in words. */
       description: string;
-      /** @description The first rule that it meets: its place in the setting `approvals`, counted from 0. */
+      /** @description The first rule that it meets: its position in the setting `approvals`, counted from 0. */
       rule: number;
       /** @description How many approvals the rules that it meets require. */
       approvals: number;
@@ -4478,6 +4478,56 @@ export interface components {
       key: string;
       value: unknown;
     };
+    VariableAssignment: {
+      /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
+      set_by: string | null;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      set_at: string;
+      reason: string | null;
+      /**
+       * Format: int64
+       * @description The id of the change that set it.
+       */
+      change_id: number | null;
+      key: string;
+      /** @description `region`, `cell`, `label`, or the kind of the device. */
+      kind: string;
+      /** Format: int64 */
+      id: number;
+      name: string;
+      /** Format: uuid */
+      project_id: string;
+      value: unknown;
+      /** @description `owner` is the resource that the variable is set on. */
+      links: components['schemas']['Link'][];
+    };
+    VariableAssignmentListItem: {
+      /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
+      set_by?: string | null;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      set_at?: string;
+      reason?: string | null;
+      /**
+       * Format: int64
+       * @description The id of the change that set it.
+       */
+      change_id?: number | null;
+      key?: string;
+      /** @description `region`, `cell`, `label`, or the kind of the device. */
+      kind?: string;
+      /** Format: int64 */
+      id?: number;
+      name?: string;
+      /** Format: uuid */
+      project_id?: string;
+      value?: unknown;
+      /** @description `owner` is the resource that the variable is set on. */
+      links?: components['schemas']['Link'][];
+    };
+    VariableAssignmentPage: {
+      items: components['schemas']['VariableAssignmentListItem'][];
+      links: components['schemas']['Link'][];
+    };
     /** @description For each key an object with the values `before` and `after`; a side is absent where the key is not set. */
     VariableChanges: {
       [key: string]: unknown;
@@ -4574,56 +4624,6 @@ export interface components {
       [key: string]: unknown;
     };
     VariableOrPreview: components['schemas']['Variable'] | components['schemas']['Preview'];
-    VariablePlace: {
-      /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
-      set_by: string | null;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      set_at: string;
-      reason: string | null;
-      /**
-       * Format: int64
-       * @description The id of the change that set it.
-       */
-      change_id: number | null;
-      key: string;
-      /** @description `region`, `cell`, `label`, or the kind of the device. */
-      kind: string;
-      /** Format: int64 */
-      id: number;
-      name: string;
-      /** Format: uuid */
-      project_id: string;
-      value: unknown;
-      /** @description `owner` is the resource that the variable is set on. */
-      links: components['schemas']['Link'][];
-    };
-    VariablePlaceListItem: {
-      /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
-      set_by?: string | null;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      set_at?: string;
-      reason?: string | null;
-      /**
-       * Format: int64
-       * @description The id of the change that set it.
-       */
-      change_id?: number | null;
-      key?: string;
-      /** @description `region`, `cell`, `label`, or the kind of the device. */
-      kind?: string;
-      /** Format: int64 */
-      id?: number;
-      name?: string;
-      /** Format: uuid */
-      project_id?: string;
-      value?: unknown;
-      /** @description `owner` is the resource that the variable is set on. */
-      links?: components['schemas']['Link'][];
-    };
-    VariablePlacePage: {
-      items: components['schemas']['VariablePlaceListItem'][];
-      links: components['schemas']['Link'][];
-    };
     VariableSetOutcome: {
       /** @description How many resources were selected. */
       matched: number;
@@ -10893,7 +10893,7 @@ export interface operations {
       };
     };
   };
-  variablePlacesList: {
+  variableAssignmentsList: {
     parameters: {
       query?: {
         /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
@@ -10929,13 +10929,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `VariablePlacePage` of that media type. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `VariableAssignmentPage` of that media type. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariablePlaceListItem'][];
+          'application/json': components['schemas']['VariableAssignmentListItem'][];
         };
       };
     };
