@@ -1343,8 +1343,8 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List all places where variables are set, in the order of key, kind and id */
-    get: operations['variablePlacesList'];
+    /** List the assignments of variables to regions, cells, labels and devices, in the order of key, kind and id */
+    get: operations['variableAssignmentsList'];
     put?: never;
     post?: never;
     delete?: never;
@@ -2124,10 +2124,23 @@ export interface components {
       devices: number;
       passed: number;
       failed: number;
+      /** @description The targeted devices by region and cell, those with the most failing devices first: up to 10,000. Only on the first page. */
+      locations?: components['schemas']['AuditedLocation'][];
       /** @description A page of the failing devices, ordered by id. It has fewer items if values are long. */
       items: components['schemas']['Failure'][];
       /** @description `self`, and `next` if there are more items. Send a POST request to follow them. */
       links: components['schemas']['Link'][];
+    };
+    AuditedLocation: {
+      /** Format: int64 */
+      region_id: number;
+      /**
+       * Format: int64
+       * @description `null`: the devices of the region that are in no cell.
+       */
+      cell_id: number | null;
+      devices: number;
+      failed: number;
     };
     AuditsOrPreview:
       | components['schemas']['Audit']
@@ -2758,6 +2771,15 @@ export interface components {
         [key: string]: components['schemas']['Explanation'];
       };
     };
+    FailingCell: {
+      /** Format: int64 */
+      id: number;
+      /** @description The name that the cell had. */
+      name: string;
+      region: components['schemas']['LocationName'];
+      devices: number;
+      failed: number;
+    };
     FailingRegion: {
       /** Format: int64 */
       id: number;
@@ -3019,7 +3041,7 @@ export interface components {
       devices: number;
       /**
        * Format: int64
-       * @description How many devices do not get the value, because a narrower level overrides it; 0 if several levels change at once and one is a label.
+       * @description How many devices do not get the value, because a narrower level overrides it. In a preview, 0 if several levels change at once and one is a label.
        */
       overriding: number;
       /** @description The regions with the most of these devices: up to 20. */
@@ -3215,6 +3237,12 @@ export interface components {
       /** Format: uri */
       href: string;
       rel: string;
+    };
+    LocationName: {
+      /** Format: int64 */
+      id: number;
+      /** @description The name that it had. */
+      name: string;
     };
     NetImpact: {
       /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
@@ -3451,6 +3479,8 @@ export interface components {
       failed: number;
       /** @description The regions with failing devices, the most first; at most 20. */
       regions: components['schemas']['FailingRegion'][];
+      /** @description The cells with failing devices, the most first; at most 20. */
+      cells: components['schemas']['FailingCell'][];
     };
     PastRuns: {
       /** @description The latest first. */
@@ -3964,7 +3994,7 @@ export interface components {
       message: string;
       /** @description The first rule that it meets, in words. */
       description: string;
-      /** @description The first rule that it meets: its place in the setting `approvals`, counted from 0. */
+      /** @description The first rule that it meets: its position in the setting `approvals`, counted from 0. */
       rule: number;
       /** @description How many approvals the rules that it meets require. */
       approvals: number;
@@ -4460,6 +4490,56 @@ export interface components {
       key: string;
       value: unknown;
     };
+    VariableAssignment: {
+      /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
+      set_by: string | null;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      set_at: string;
+      reason: string | null;
+      /**
+       * Format: int64
+       * @description The id of the change that set it.
+       */
+      change_id: number | null;
+      key: string;
+      /** @description `region`, `cell`, `label`, or the kind of the device. */
+      kind: string;
+      /** Format: int64 */
+      id: number;
+      name: string;
+      /** Format: uuid */
+      project_id: string;
+      value: unknown;
+      /** @description `owner` is the resource that the variable is set on. */
+      links: components['schemas']['Link'][];
+    };
+    VariableAssignmentListItem: {
+      /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
+      set_by?: string | null;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      set_at?: string;
+      reason?: string | null;
+      /**
+       * Format: int64
+       * @description The id of the change that set it.
+       */
+      change_id?: number | null;
+      key?: string;
+      /** @description `region`, `cell`, `label`, or the kind of the device. */
+      kind?: string;
+      /** Format: int64 */
+      id?: number;
+      name?: string;
+      /** Format: uuid */
+      project_id?: string;
+      value?: unknown;
+      /** @description `owner` is the resource that the variable is set on. */
+      links?: components['schemas']['Link'][];
+    };
+    VariableAssignmentPage: {
+      items: components['schemas']['VariableAssignmentListItem'][];
+      links: components['schemas']['Link'][];
+    };
     /** @description For each key an object with the values `before` and `after`; a side is absent where the key is not set. */
     VariableChanges: {
       [key: string]: unknown;
@@ -4557,56 +4637,6 @@ export interface components {
       [key: string]: unknown;
     };
     VariableOrPreview: components['schemas']['Variable'] | components['schemas']['Preview'];
-    VariablePlace: {
-      /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
-      set_by: string | null;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      set_at: string;
-      reason: string | null;
-      /**
-       * Format: int64
-       * @description The id of the change that set it.
-       */
-      change_id: number | null;
-      key: string;
-      /** @description `region`, `cell`, `label`, or the kind of the device. */
-      kind: string;
-      /** Format: int64 */
-      id: number;
-      name: string;
-      /** Format: uuid */
-      project_id: string;
-      value: unknown;
-      /** @description `owner` is the resource that the variable is set on. */
-      links: components['schemas']['Link'][];
-    };
-    VariablePlaceListItem: {
-      /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
-      set_by?: string | null;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      set_at?: string;
-      reason?: string | null;
-      /**
-       * Format: int64
-       * @description The id of the change that set it.
-       */
-      change_id?: number | null;
-      key?: string;
-      /** @description `region`, `cell`, `label`, or the kind of the device. */
-      kind?: string;
-      /** Format: int64 */
-      id?: number;
-      name?: string;
-      /** Format: uuid */
-      project_id?: string;
-      value?: unknown;
-      /** @description `owner` is the resource that the variable is set on. */
-      links?: components['schemas']['Link'][];
-    };
-    VariablePlacePage: {
-      items: components['schemas']['VariablePlaceListItem'][];
-      links: components['schemas']['Link'][];
-    };
     VariableSetOutcome: {
       /** @description How many resources were selected. */
       matched: number;
@@ -10891,7 +10921,7 @@ export interface operations {
       };
     };
   };
-  variablePlacesList: {
+  variableAssignmentsList: {
     parameters: {
       query?: {
         /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
@@ -10927,13 +10957,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `VariablePlacePage` of that media type. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `VariableAssignmentPage` of that media type. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariablePlaceListItem'][];
+          'application/json': components['schemas']['VariableAssignmentListItem'][];
         };
       };
     };
