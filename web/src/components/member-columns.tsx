@@ -53,7 +53,7 @@ const WIDTHS: Readonly<Record<string, number>> = {
   label: 220,
   cloud_id: 130,
   region_id: 130,
-  cell_id: 110,
+  cell_id: 140,
   ip_address: 130,
   device_type: 90,
   active: 84,
