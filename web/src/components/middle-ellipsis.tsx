@@ -5,7 +5,7 @@ const TAIL = 8;
 
 interface Props {
   readonly text: string;
-  /** How many characters at the end are always shown; of a short text, at most the half. */
+  /** How many characters at the end are always shown. */
   readonly tail?: number;
 }
 
@@ -14,7 +14,7 @@ const segmenter = new Intl.Segmenter();
 /** A name in one line, whose middle is left out if it does not fit: names of devices differ at their end. */
 export function MiddleEllipsis({ text, tail: length = TAIL }: Props) {
   const characters = Array.from(segmenter.segment(text), ({ segment }) => segment);
-  const tail = Math.min(length, Math.floor(characters.length / 2));
+  const tail = characters.length > 2 * length ? length : 0;
   return (
     <span className={classes.text}>
       <span className={classes.head}>{characters.slice(0, characters.length - tail).join('')}</span>
