@@ -235,7 +235,7 @@ describe('a dry run', () => {
       const record = await recordOf(app, real);
       expect([method, path, comparable(change)]).toEqual([method, path, comparable(record)]);
     }
-  }, 120_000);
+  }, 240_000);
 
   /** How many routes refused each fault. */
   const refusals = [0, 0, 0, 0, 0];
