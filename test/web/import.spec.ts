@@ -41,12 +41,15 @@ describeWithBrowser('the import', (browser) => {
     await web.page.getByRole('link', { name: 'Import a file' }).click();
     await web.page.getByRole('heading', { name: 'Import' }).waitFor();
     const table = [
-      ...['Hostname;IP;Rack unit;Remark', 'web-1;10.9.0.1;12;"left;\nfront"'],
-      ...['web-2;nowhere;13;', ';10.9.0.3;14;'],
+      ...['Hostname;IP;Rack unit;Kernel;Remark', 'web-1;10.9.0.1;12;6.8;"left;\nfront"'],
+      ...['web-2;nowhere;13;6.10;', ';10.9.0.3;14;6.9;'],
     ];
     await choose(web, 'rack.csv', `\uFEFF${table.join('\r\n')}`);
     await web.page.getByRole('row', { name: /^Hostname .*"web-1"/ }).waitFor();
-    await web.page.getByRole('row', { name: /^Rack unit .*12\s+13\s+14/ }).waitFor();
+    await web.page.getByRole('row', { name: /^Rack unit .*As it looks.* 12\s+13\s+14/ }).waitFor();
+    await web.page
+      .getByRole('row', { name: /^Kernel .*As text because of 6\.10 "6\.8"\s+"6\.10"\s+"6\.9"/ })
+      .waitFor();
     await fill(web, 'What Remark becomes', '');
     await fill(web, 'Region', 'north');
     await fill(web, 'Device type', 'server');
@@ -64,12 +67,14 @@ describeWithBrowser('the import', (browser) => {
     expect(await web.violations()).toEqual([]);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     // As a spreadsheet copies it.
-    const copied = 'Hostname\tIP\tRack unit\tRemark\r\nweb-1\t10.9.0.1\t12\t"left;\nfront"\r\n';
+    const copied = 'Hostname\tIP\tRack unit\tKernel\tRemark\r\nweb-1\t10.9.0.1\t12\t6.8\t"left;\nfront"\r\n';
     await web.page.evaluate(
       `(() => { const data = new DataTransfer(); data.setData('text/plain', ${JSON.stringify(copied)});
       document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true })); })()`,
     );
     await web.page.getByRole('row', { name: /^Rack unit .*12$/ }).waitFor();
+    // No text is in it any more, unless the user says so.
+    await web.page.getByRole('combobox', { name: 'Type of Kernel' }).selectOption('As text');
     // What was entered is still there.
     await fill(web, 'What Remark becomes', 'note');
     await preview(web);
@@ -80,7 +85,7 @@ describeWithBrowser('the import', (browser) => {
     await apply(web);
     await web.page.getByText('1 host', { exact: true }).waitFor();
     expect(await lines()).toMatchObject([
-      { name: 'web-1', region: 'north', note: 'left;\nfront', variables: { Rack_unit: 12 } },
+      { name: 'web-1', region: 'north', note: 'left;\nfront', variables: { Rack_unit: 12, Kernel: '6.8' } },
     ]);
     await web.close(/status of 40\d/);
   });

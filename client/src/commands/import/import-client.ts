@@ -44,6 +44,9 @@ export class ImportStoppedError extends CliError {
   }
 }
 
+const RENAME_COLUMNS =
+  'Rename the columns: name, and variables.KEY for a variable. The import page of the explorer maps columns of any name.';
+
 const MAX_RETRIES = 3;
 const MIN_DELAY_MS = 1000;
 
@@ -171,7 +174,8 @@ export class Importer {
       return;
     }
     if (error.status >= 500) throw await this.stoppedError(error.message, exitCodeFor(error), request);
-    printStatus('Nothing was written.');
+    const hasOtherColumns = error.details.some(({ field }) => field === 'columns');
+    printStatus(`Nothing was written.${hasOtherColumns ? ` ${RENAME_COLUMNS}` : ''}`);
     throw error;
   }
 

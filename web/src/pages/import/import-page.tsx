@@ -1,4 +1,5 @@
 import { Button, FileInput, Select, Stack, Text } from '@mantine/core';
+import type { ColumnCells } from '@muster/api-types';
 import { useMutation } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { useRef, useState } from 'react';
@@ -34,7 +35,12 @@ const FORMATS: readonly { readonly value: ImportFormat; readonly label: string }
 
 /** A file, as far as it was read. */
 type ReadFile = { readonly name: string } & (
-  | { readonly format: 'csv'; readonly content: Blob; readonly head: CsvHead }
+  | {
+      readonly format: 'csv';
+      readonly content: Blob;
+      readonly head: CsvHead;
+      readonly cells: readonly ColumnCells[];
+    }
   | { readonly format: 'ndjson'; readonly content: Blob }
   | { readonly format: 'items'; readonly items: readonly unknown[] }
   | { readonly format: 'ansible'; readonly inventory: AnsibleInventory }
@@ -65,8 +71,9 @@ async function readFile(file: File, chosen: ImportFormat | undefined): Promise<R
     : file;
   switch (chosen ?? format) {
     case 'csv': {
-      const { readCsvHead } = await import('./csv-file');
-      return { name, format: 'csv', content, head: await readCsvHead(content) };
+      const { readColumns, readCsvHead } = await import('./csv-file');
+      const head = await readCsvHead(content);
+      return { name, format: 'csv', content, head, cells: await readColumns(content, head) };
     }
     case 'ndjson':
       return { name, format: 'ndjson', content };
