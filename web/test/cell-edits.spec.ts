@@ -56,7 +56,7 @@ it.each([
 ] as const)('%s is read from %j', (name, text, expected) => {
   const member = context.kind.update.find((one) => one.name === name);
   if (!member) throw new Error(name);
-  expect(readMember(member, text, { places: context.places, region: 1 })).toEqual(expected);
+  expect(readMember(member, text, { locations: context.locations, region: 1 })).toEqual(expected);
 });
 
 it('a part of a document is replaced, added and removed, if there is a document around it', () => {

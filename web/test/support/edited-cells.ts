@@ -5,7 +5,7 @@ import { NO_EDITS, withEdits, type CellEdit, type CellEdits } from '../../src/pa
 import type { CellContext, levelsOfCell } from '../../src/pages/devices/edit/cell-value';
 import { writeCell } from '../../src/pages/devices/edit/write-cell';
 
-const places: CellContext['places'] = {
+const locations: CellContext['locations'] = {
   regions: [
     { id: 1, name: 'north' },
     { id: 2, name: 'south' },
@@ -18,7 +18,7 @@ const places: CellContext['places'] = {
   cellName: (id) => (id === 5 ? 'rack-a' : 'rack-b'),
   cellTitle: (id) => (id === 5 ? 'north/rack-a' : 'south/rack-b'),
 };
-export const context: CellContext = { kind: deviceKinds[0], places, edits: NO_EDITS };
+export const context: CellContext = { kind: deviceKinds[0], locations, edits: NO_EDITS };
 
 export const level = (kind: string, id: number, value: unknown, change_id: number) => ({
   ...{ kind, id, name: `${kind}-${String(id)}`, value, change_id, shadowed: false },

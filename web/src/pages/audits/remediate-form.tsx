@@ -11,7 +11,7 @@ import { RightsHint } from '../../components/rights';
 import { VariableValue } from '../../components/variable-value';
 import { editorText, jsonProblem } from '../../components/variable-write';
 import type { Audit } from '../../api/audits';
-import { expectedValue } from './audit-texts';
+import { expectedValue } from './expected-value';
 
 interface Props {
   readonly audit: Audit;

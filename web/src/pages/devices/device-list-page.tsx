@@ -118,7 +118,7 @@ export function DeviceListPage() {
       </div>
       {isEditing && (
         <CellEditing
-          context={{ kind, places: locations, edits }}
+          context={{ kind, locations, edits }}
           list={list}
           columns={columns.map(({ id }) => id)}
           action={action}

@@ -205,16 +205,16 @@ function shadowText(level: LevelOption, row: ListRow, key: string): string {
 
 /** The names that a reference can have. */
 function suggestionsOf(
-  { kind, places, edits }: CellContext,
+  { kind, locations, edits }: CellContext,
   row: ListRow,
   column: string,
 ): readonly string[] | undefined {
   const refersTo = memberOf(kind, column)?.refersTo;
-  if (refersTo === 'region') return places.regions.map(({ name }) => name);
+  if (refersTo === 'region') return locations.regions.map(({ name }) => name);
   if (refersTo !== 'cell') return undefined;
   const moved = edits.get(cellKey(row.id, 'region_id'))?.change;
   const region = moved?.type === 'member' ? moved.value : row.region_id;
-  return places.cells.filter(({ region_id }) => region_id === region).map(({ name }) => name);
+  return locations.cells.filter(({ region_id }) => region_id === region).map(({ name }) => name);
 }
 
 interface FieldProps {

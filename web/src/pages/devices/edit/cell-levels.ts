@@ -32,7 +32,7 @@ export function levelsOf(
   device: VariableOwner,
   { region_id, cell_id, labels = '', explain }: ListRow,
   key: string,
-  places: Pick<Locations, 'regionName' | 'cellTitle'>,
+  locations: Pick<Locations, 'regionName' | 'cellTitle'>,
 ): readonly LevelOption[] {
   const setting = explain?.[key]?.levels ?? [];
   const option = (level: Exclude<Level, 'device'>, id: number | undefined, name: string): LevelOption => {
@@ -56,8 +56,8 @@ export function levelsOf(
       .split(',')
       .filter((label) => label !== '')
       .map((label) => option('label', undefined, label)),
-    ...(typeof cell_id === 'number' ? [option('cell', cell_id, places.cellTitle(cell_id))] : []),
-    ...(typeof region_id === 'number' ? [option('region', region_id, places.regionName(region_id))] : []),
+    ...(typeof cell_id === 'number' ? [option('cell', cell_id, locations.cellTitle(cell_id))] : []),
+    ...(typeof region_id === 'number' ? [option('region', region_id, locations.regionName(region_id))] : []),
   ];
 }
 

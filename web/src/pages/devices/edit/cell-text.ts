@@ -66,9 +66,9 @@ export function valueText(value: unknown): string {
   return 'value' in read && read.value === value && value !== '' ? value : jsonText(value);
 }
 
-/** The places of a project, and the region whose cells are meant. */
+/** The locations of a project, and the region whose cells are meant. */
 interface Context {
-  readonly places: Pick<Locations, 'regions' | 'cells'>;
+  readonly locations: Pick<Locations, 'regions' | 'cells'>;
   readonly region: number | undefined;
 }
 
@@ -103,14 +103,14 @@ export function readMember(member: MemberDescription, text: string, context: Con
   }
 }
 
-function readReference(refersTo: string, text: string, { places, region }: Context): ReadText {
+function readReference(refersTo: string, text: string, { locations, region }: Context): ReadText {
   if (refersTo === 'region') {
-    const one = places.regions.find(({ name }) => name === text);
+    const one = locations.regions.find(({ name }) => name === text);
     return one ? { value: one.id, text } : { problem: `There is no region ${text}.` };
   }
-  const inRegion = places.regions.find(({ id }) => id === region)?.name ?? '';
+  const inRegion = locations.regions.find(({ id }) => id === region)?.name ?? '';
   // Lists show a cell behind its region.
-  const one = places.cells.find(
+  const one = locations.cells.find(
     ({ name, region_id }) => region_id === region && (name === text || `${inRegion}/${name}` === text),
   );
   return one ? { value: one.id, text } : { problem: `There is no cell ${text} in the region.` };

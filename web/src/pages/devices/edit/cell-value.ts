@@ -14,7 +14,7 @@ import type { Part } from './document-part';
 /** What cells are read and written with. */
 export interface CellContext {
   readonly kind: DeviceKind;
-  readonly places: Locations;
+  readonly locations: Locations;
   readonly edits: CellEdits;
 }
 
@@ -43,14 +43,14 @@ export function valueOf({ edits }: CellContext, row: ListRow, column: string): P
   return change?.type === 'variable' ? change.value : resolvedPart(row, column);
 }
 
-function memberText({ places }: CellContext, row: ListRow, column: string): string {
+function memberText({ locations }: CellContext, row: ListRow, column: string): string {
   const value: unknown = new Map<string, unknown>(Object.entries(row)).get(column);
   if (value === null || value === undefined) return '';
   if (column === 'active') return value === true ? 'active' : 'inactive';
   if (typeof value === 'string') return value;
   if (typeof value !== 'number') return jsonText(value);
-  if (column === 'region_id') return places.regionName(value);
-  return column === 'cell_id' ? places.cellName(value) : String(value);
+  if (column === 'region_id') return locations.regionName(value);
+  return column === 'cell_id' ? locations.cellName(value) : String(value);
 }
 
 /** The value of a variable's cell, as the device resolves it. */
@@ -63,5 +63,5 @@ export function resolvedPart(row: ListRow, column: string): Part {
 /** The levels of a variable's cell; none for members. */
 export const levelsOfCell = (context: CellContext, row: ListRow, column: string): readonly LevelOption[] => {
   const path = variableOf(column);
-  return path ? levelsOf(deviceOf(context, row), row, path.key, context.places) : [];
+  return path ? levelsOf(deviceOf(context, row), row, path.key, context.locations) : [];
 };

@@ -94,13 +94,13 @@ function targetOf({ edits }: CellContext, row: ListRow, path: VariablePath, leve
 }
 
 function writeMember(context: CellContext, row: ListRow, column: string, text: string): WrittenCell {
-  const { kind, places, edits } = context;
+  const { kind, locations, edits } = context;
   const member = memberOf(kind, column);
   if (!member) return { problem: `${memberTitle(column)} is set by Muster.` };
   const edited = edits.get(cellKey(row.id, 'region_id'))?.change;
   const chosen = edited?.type === 'member' ? edited.value : row.region_id;
   const region = typeof chosen === 'number' ? chosen : undefined;
-  const read = readMember(member, text, { places, region });
+  const read = readMember(member, text, { locations, region });
   if ('problem' in read) return read;
   const former: unknown = new Map<string, unknown>(Object.entries(row)).get(column);
   const isSame = (value: unknown) => jsonText(value) === jsonText(read.value);
