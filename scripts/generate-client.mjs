@@ -1,6 +1,7 @@
 // `npm run generate`: builds the service, and generates the API files of the client and of the browser application from
 // its OpenAPI description. With `--check` it writes nothing, and fails if the files are outdated. With `--release` it also
 // writes the description of the release, with which test/api/compatibility.spec.ts compares later ones.
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,7 +9,7 @@ import { typesDescription } from './lib/client-description.mjs';
 import { changeKindsOf, collectionsByKindOf, resourcesOf } from './lib/client-resources.mjs';
 import { withoutTexts } from './lib/description-texts.mjs';
 import { prepare } from './lib/prepare.mjs';
-import { Failure, fileOf, orExplain } from './lib/project.mjs';
+import { Failure, fileOf, orExplain, PROJECT } from './lib/project.mjs';
 
 const CHECKS = process.argv.includes('--check');
 const RELEASED = 'test/api/released-description.json';
@@ -19,7 +20,6 @@ await orExplain(async () => {
   if (!CHECKS) await prepare({ needs: 'service' });
   // Imported here, because `prepare` may have installed it.
   const { default: openapiTS, astToString } = await import('openapi-typescript');
-  const { format, resolveConfig } = await import('prettier');
   const description = await describeApi();
   const files = {
     'packages/api-types/src/schema.ts': astToString(await openapiTS(typesDescription(description))),
@@ -37,8 +37,7 @@ export const changeKinds: readonly string[] = ${JSON.stringify(changeKindsOf(des
   const stale = [];
   for (const [name, text] of Object.entries(files)) {
     const file = fileOf(name);
-    const options = { ...(await resolveConfig(file)), filepath: file };
-    const wanted = await format(NOTE + text, options);
+    const wanted = format(name, NOTE + text);
     if (existsSync(file) && readFileSync(file, 'utf8') === wanted) continue;
     stale.push(name);
     if (CHECKS) continue;
@@ -51,6 +50,13 @@ export const changeKinds: readonly string[] = ${JSON.stringify(changeKindsOf(des
       `These files do not match the description of the API: ${stale.join(', ')}. Run: npm run generate`,
     );
 });
+
+/** The text as `npm run format` would write it to the file. */
+function format(name, text) {
+  const oxfmt = fileOf('node_modules/oxfmt/bin/oxfmt');
+  const options = { cwd: PROJECT, input: text, encoding: 'utf8', maxBuffer: 2 ** 26 };
+  return execFileSync(process.execPath, [oxfmt, `--stdin-filepath=${name}`], options);
+}
 
 /** What clients depend on, with one line for each operation and each shared part. */
 function releasedDescription(description) {

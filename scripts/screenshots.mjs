@@ -229,7 +229,10 @@ const PAGES = [
     ready: 'Create an audit',
     act: async (page) => {
       await page.locator('tbody a').first().click();
-      await page.getByText(/ of .* fail|all .* pass/).waitFor();
+      await page
+        .getByText(/ of .* fail|all .* pass/)
+        .first()
+        .waitFor();
     },
   },
   { name: 'not-found', path: '/devices/hosts/999999999', ready: 'Not found' },

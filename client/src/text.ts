@@ -25,8 +25,17 @@ function editDistance(a: string, b: string): number {
 }
 
 /** Compares by code points, as Python and the service do. JavaScript compares UTF-16 code units. */
-export const compareCodePoints = (a: string, b: string): number =>
-  Buffer.compare(Buffer.from(a), Buffer.from(b));
+export function compareCodePoints(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let at = 0; at < length; at++) {
+    const [x, y] = [a.charCodeAt(at), b.charCodeAt(at)];
+    if (x !== y) return rankOf(x) - rankOf(y);
+  }
+  return a.length - b.length;
+}
+
+/** Surrogates are parts of code points beyond all others. */
+const rankOf = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
 
 /** Compiles a pattern with `*` for any text and `?` for any character. */
 export const globToRegExp = (pattern: string): RegExp =>
@@ -38,3 +47,7 @@ export const globToRegExp = (pattern: string): RegExp =>
       .replaceAll('?', '.')}$`,
     's',
   );
+
+/** `1 device`, `2 devices`. */
+export const pluralize = (count: number, word: string): string =>
+  `${String(count)} ${word}${count === 1 ? '' : 's'}`;

@@ -57,7 +57,6 @@ export class AccessGuard extends AuthGuard() {
     const identity = await this.authenticate(context);
     requestState(request).identity = identity;
     await this.rates.consume(identity, response);
-    // The token of a session belongs to one project for its lifetime, so the project checked here is the one that is used.
     if (
       !this.reflector.getAllAndOverride<true | undefined>(CHOOSES_PROJECT, [
         context.getHandler(),
@@ -158,9 +157,9 @@ export class AccessGuard extends AuthGuard() {
 const SESSION_PROJECT = 'X-Auth-Project';
 
 /**
- * Checks that a request with the cookie of a session is for the project that its sender shows: another tab of the browser
- * can have entered another project, and names and ids mean something else there.
- * @throws InventoryError 400 for a write that does not name its project, 409 for a request that names another one
+ * Checks that a request with the cookie of a session is made in the project that its sender shows: names and ids mean
+ * something else in another one.
+ * @throws InventoryError 400 for a write that does not name its project, 409 for a project that the session cannot enter
  */
 function assertSessionProject(request: Request, { session, projectId }: Identity): void {
   if (!session) return;
@@ -176,10 +175,10 @@ function assertSessionProject(request: Request, { session, projectId }: Identity
   if (named === undefined)
     throw InventoryError.invalid(SESSION_PROJECT, 'invalid_format', 'must be the UUID of a project');
   if (named === projectId) return;
-  const message = `the request is for the project ${named}, but the session had entered the project ${projectId}`;
+  const message = `the session cannot enter the project ${named}`;
   throw new InventoryError(
     'conflict',
-    `${SESSION_PROJECT}: ${message}, so nothing was done. Enter ${named} with PUT /v1/session and repeat the request, or send a request for ${projectId}.`,
+    `${SESSION_PROJECT}: ${message}, so nothing was done. GET /v1/session names the projects that it can enter.`,
     [{ field: SESSION_PROJECT, code: 'inconsistent', message }],
   );
 }

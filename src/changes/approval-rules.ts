@@ -16,7 +16,7 @@ export interface RuleSubject {
 
 /** A rule that a change meets. */
 export interface MetRule {
-  /** Its place in the setting, counted from 0. */
+  /** Its position in the setting, counted from 0. */
   readonly index: number;
   readonly rule: ApprovalRule;
 }

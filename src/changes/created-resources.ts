@@ -5,7 +5,7 @@ import { insertValues, scalarsIn } from '../database/variable-values';
 import type { ObjectDiff } from './change-diff';
 import { nameOf } from './resource-snapshot';
 
-/** An object with its place in the record. */
+/** An object with its position in the record. */
 export interface NumberedObject {
   readonly object: ObjectDiff;
   readonly ordinal: number;

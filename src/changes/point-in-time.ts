@@ -9,7 +9,9 @@ import { scopeOfResource } from '../database/resource-scope';
 
 /** A point in the history of change records: a time, or the state before or after a change. */
 export type PointInTime =
-  { readonly time: string } | { readonly before: number } | { readonly after: number };
+  | { readonly time: string }
+  | { readonly before: number }
+  | { readonly after: number };
 
 /**
  * Whether the record `o` of an object is at or before a point in time. The time of a record is the object's own

@@ -90,7 +90,10 @@ export class Environment {
    * provider only; `local,oidc`: both. The default is `local`.
    */
   @IsOptional() @OneOf('local', 'keystone', 'oidc', 'local,oidc') IDENTITY?:
-    'local' | 'keystone' | 'oidc' | 'local,oidc';
+    | 'local'
+    | 'keystone'
+    | 'oidc'
+    | 'local,oidc';
   /** With or without `/v3` at the end. */
   @Satisfies((url: string) => !/[@?#]/.test(url), 'must be a URL without a user, a query or a fragment')
   @HttpUrl()

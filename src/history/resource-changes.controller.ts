@@ -115,7 +115,7 @@ class UserChangesController extends ResourceChangesController(userMapping, READ_
 
 /** `v1/hosts/:id/changes`, and the same for each other kind of device. */
 const deviceChangesControllers = deviceKinds.map(({ mapping, entity }) => {
-  // eslint-disable-next-line no-restricted-syntax -- so that a new kind has the route without an entry here
+  // oxlint-disable-next-line eslint-js/no-restricted-syntax -- so that a new kind has the route without an entry here
   @Controller(`v1/${mapping.collection}/:id/changes`)
   class DeviceChangesController extends ResourceChangesController(mapping, READ_HISTORY) {}
   return namedClass(`${entity.name}ChangesController`, DeviceChangesController);

@@ -83,7 +83,7 @@ const DESCRIPTIONS: Record<number, { description: string; code: ErrorCode; messa
   },
   409: {
     description:
-      'Duplicate name, resource still in use, `Idempotency-Key` used for a different request, or `X-Auth-Project` that is not the project of the session.',
+      'Duplicate name, resource still in use, `Idempotency-Key` used for a different request, or `X-Auth-Project` with a project that the session cannot enter.',
     code: 'conflict',
     message: 'The name rack-7 is already in use.',
   },

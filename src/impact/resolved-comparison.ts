@@ -20,15 +20,20 @@ class DeviceState {
   private readonly inherited: readonly LevelMembers[];
 
   constructor(
-    private readonly levels: LevelSet,
+    private readonly all: LevelSet,
     private readonly target: ResolutionTarget | undefined,
   ) {
-    this.inherited = target ? levels.inheritedLevels(target) : [];
+    this.inherited = target ? all.inheritedLevels(target) : [];
+  }
+
+  /** The levels that the device inherits from, broadest first. */
+  get levels(): readonly LevelMembers[] {
+    return this.inherited;
   }
 
   /** The variables inherited from region and cell. */
   get location(): DocumentMembers {
-    return this.target ? this.levels.inheritedMembers({ ...this.target, label_levels: null }) : NO_MEMBERS;
+    return this.target ? this.all.inheritedMembers({ ...this.target, label_levels: null }) : NO_MEMBERS;
   }
 
   /** Identifies the region and cell. */
@@ -42,7 +47,7 @@ class DeviceState {
   }
 
   get own(): DocumentMembers {
-    return (this.ownMembers ??= this.target ? this.levels.ownMembers(this.target) : NO_MEMBERS);
+    return (this.ownMembers ??= this.target ? this.all.ownMembers(this.target) : NO_MEMBERS);
   }
 
   value(key: string): string | undefined {
@@ -60,6 +65,8 @@ export class ResolvedComparison {
   private readonly after: LevelSet;
   private readonly changedLabels: ReadonlySet<number>;
   private readonly locationKeys = new Map<string, readonly string[]>();
+  /** The changed keys of levels that exist before and after. */
+  private readonly levelKeys = new Map<string, readonly string[]>();
 
   constructor(before: readonly Level[], after: readonly Level[], visibility: Visibility) {
     this.before = new LevelSet(before, visibility);
@@ -83,6 +90,40 @@ export class ResolvedComparison {
   /** Whether any key changes. */
   hasChanges(device: DeviceStates): boolean {
     return this.changesOf(device).next().done !== true;
+  }
+
+  /**
+   * The changes of levels that a device inherits from before and after, and does not get: a narrower level, or the device, sets the
+   * key, and its value remains. Of several levels that change a key, the narrowest one counts.
+   */
+  overriddenChangesOf(device: DeviceStates): VariableChange[] {
+    const before = new DeviceState(this.before, device.before);
+    const after = new DeviceState(this.after, device.after);
+    const found = new Map<string, VariableChange>();
+    for (const [i, level] of after.levels.entries()) {
+      const old = before.levels.findIndex(({ kind, id }) => kind === level.kind && id === level.id);
+      const former = before.levels[old];
+      if (!former) continue;
+      const narrower = [...after.levels.slice(i + 1), { members: after.own }];
+      for (const key of this.changedKeys(former, level)) {
+        const value = decidingLevel(after.levels.slice(0, i + 1), key)?.members.get(key);
+        const formerValue = decidingLevel(before.levels.slice(0, old + 1), key)?.members.get(key);
+        if (value === formerValue || !decidingLevel(narrower, key)) continue;
+        if (before.value(key) === after.value(key))
+          found.set(key, { key, before: formerValue, after: value });
+      }
+    }
+    return [...found.values()];
+  }
+
+  private changedKeys(before: LevelMembers, after: LevelMembers): readonly string[] {
+    const level = `${after.kind} ${String(after.id)}`;
+    let keys = this.levelKeys.get(level);
+    if (!keys) {
+      keys = memberChanges(before.members, after.members).map(({ key }) => key);
+      this.levelKeys.set(level, keys);
+    }
+    return keys;
   }
 
   /** The keys that can differ. */

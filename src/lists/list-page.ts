@@ -25,7 +25,7 @@ export interface PageMarkers {
 /** JSON texts that are read chunk by chunk, each chunk when the one before it is sent. */
 export type BodyChunks = AsyncIterable<Iterable<string>>;
 
-/** A page of a list: its items as JSON texts, and its place among the other pages. */
+/** A page of a list: its items as JSON texts, and its position among the other pages. */
 export interface ListPage {
   readonly url: ListUrl;
   readonly markers: PageMarkers;

@@ -78,7 +78,13 @@ interface OtherParameter {
 }
 
 export type CommonParameter =
-  'limit' | 'marker' | 'sort_keys' | 'sort_dir' | 'fields' | 'resolved-values' | 'project_id';
+  | 'limit'
+  | 'marker'
+  | 'sort_keys'
+  | 'sort_dir'
+  | 'fields'
+  | 'resolved-values'
+  | 'project_id';
 
 /**
  * Parses the query of a list.

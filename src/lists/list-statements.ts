@@ -162,7 +162,7 @@ export const projectStatement = (rows: SourceUnion, reads: readonly KeysetRead[]
   'custom',
 ];
 
-/** The places of the first `limit` of given positions, from 1, in the order of a read: as PostgreSQL sorts them. */
+/** The ordinals of the first `limit` of given positions, from 1, in the order of a read: as PostgreSQL sorts them. */
 export function sortStatement(
   { mapping, scope }: SourceUnion,
   { order, limit }: KeysetRead,

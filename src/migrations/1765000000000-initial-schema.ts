@@ -574,8 +574,9 @@ const tables = `
     username text COLLATE "C" NOT NULL,
     devices bigint NOT NULL,
     failed bigint NOT NULL,
-    -- The regions with the most failing devices, and how many devices each has.
+    -- The regions and the cells with the most failing devices, and how many devices each has.
     regions jsonb NOT NULL CHECK (jsonb_typeof(regions) = 'array'),
+    cells jsonb NOT NULL CHECK (jsonb_typeof(cells) = 'array'),
     PRIMARY KEY (project_id, id),
     FOREIGN KEY (project_id, audit_id) REFERENCES audits (project_id, id) ON DELETE CASCADE
   );

@@ -45,14 +45,10 @@ const hasResource = (resource: Partial<Resource>): Sql =>
 /** The filters of lists of proposals. */
 export const proposalFilters: readonly ListFilter[] = [
   { ...textsFilter('state', 'The state. Can be repeated: one of them.', 'open'), values: PROPOSAL_STATES },
-  filterBy(
-    'author',
-    'The username of the author; `me` for the caller.',
-    ME,
-    (value, _given, { principal }) =>
-      value === ME
-        ? sql`t.author_id = ${principal.userId}`
-        : sql`t.author_username = ${parseStorableText('author', value)}`,
+  filterBy('author', 'The username of the author; `me` for the caller.', ME, (value, _given, { principal }) =>
+    value === ME
+      ? sql`t.author_id = ${principal.userId}`
+      : sql`t.author_username = ${parseStorableText('author', value)}`,
   ),
   filterBy(
     'waiting_for',

@@ -71,7 +71,7 @@ export class ImpactGroupView extends WrittenValueView {
     format: 'int64',
     example: 2,
     description:
-      'How many devices do not get the value, because a narrower level overrides it; 0 if several levels change at once and one is a label.',
+      'How many devices do not get the value, because a narrower level overrides it. In a preview, 0 if several levels change at once and one is a label.',
   })
   overriding!: number;
 

@@ -14,7 +14,7 @@ import { ResourceView } from './resource.view';
 /**
  * A member of a resource. It is declared once, by a decorator of its entity's property: see `member-decorators.ts`. From
  * it follow the classes of responses and request bodies (`View`, `CreateBody`, `PartialBody`), how lists and change
- * records read it (`fieldsOf`), its filter, and its place in the files of imports and exports.
+ * records read it (`fieldsOf`), its filter, and its column in the files of imports and exports.
  *
  * The type of the property is the one in request bodies. It is optional if a create request can omit it.
  */
@@ -41,7 +41,15 @@ export interface Member {
 
 /** What a member contains, for files. A reference is an id in requests, and a name in files. */
 export type MemberType =
-  'text' | 'long text' | 'address' | 'boolean' | 'integer' | 'json' | 'reference' | 'labels' | 'special';
+  | 'text'
+  | 'long text'
+  | 'address'
+  | 'boolean'
+  | 'integer'
+  | 'json'
+  | 'reference'
+  | 'labels'
+  | 'special';
 
 /** An entity, which can be abstract. */
 export type EntityClass<E = object> = Abstract<E>;

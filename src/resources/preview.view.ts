@@ -19,7 +19,7 @@ export class RequiredApprovalView {
   @ApiProperty({
     type: 'integer',
     example: 0,
-    description: 'The first rule that it meets: its place in the setting `approvals`, counted from 0.',
+    description: 'The first rule that it meets: its position in the setting `approvals`, counted from 0.',
   })
   rule!: number;
 

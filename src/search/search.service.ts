@@ -10,15 +10,9 @@ import { TRIGRAM_INDEX } from '../database/trigrams';
 import { arrayParameter, join, raw, sql, type Sql } from '../database/sql';
 import { anyDeviceMapping } from '../devices/device-kind';
 import { ResourceReader } from '../resources/resource-reader';
+import { identifierMatches, networkMatches, numberedChanges } from './identifier-matches';
 import { MATCH_KINDS, type MatchKind, type Search } from './match-statement';
-import {
-  identifierMatches,
-  keyMatches,
-  networkMatches,
-  numberedChanges,
-  prefixMatches,
-  substringMatches,
-} from './name-matches';
+import { keyMatches, prefixMatches, substringMatches } from './name-matches';
 import { partOwners, reasonMatches, valuePartMatches } from './part-matches';
 import { parseSearchQuery, type SearchPart } from './search-query';
 import { collections, VARIABLE_KEY } from './searched-kinds';

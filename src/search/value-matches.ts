@@ -34,7 +34,7 @@ export const levelValueMatches = (search: Search): Sql[] =>
         matchesOf(search, mapping, {
           ...VALUE,
           source: sql`${from(mapping)} CROSS JOIN LATERAL ${matchingVariable(search, anyDepth(search))}`,
-          condition: mayHaveMatch(search.ctx.visibility, anyDepth(search)),
+          condition: mayHaveMatch(search.ctx.visibility, hasAnywhere(search)),
           order: sql`ORDER BY t.id`,
         }),
       );
@@ -57,6 +57,13 @@ const matchingVariable = (
 
 /** The scalars that are written like the text, at any depth. */
 const anyDepth = (search: Search): string => `$.** ${comparison(search)}`;
+
+/**
+ * Whether a document has such a scalar at any depth. PostgreSQL compares a sequence in half of the time that it takes to filter
+ * each item of it.
+ */
+const hasAnywhere = ({ query }: Search): string =>
+  `$ ? (${query.values.map((value) => `@.** == ${value}`).join(' || ')})`;
 
 /** A filter of a jsonpath. It has the meaning of a `vars` filter, in which an element of an array matches, too. */
 const comparison = ({ query }: Search): string =>

@@ -24,7 +24,7 @@ It replaces other values; values are never merged.
 
 Every request is made within a project. It is authenticated by the headers \`X-Auth-Token\`, \`X-Auth-User\` and
 \`X-Auth-Project\`, by \`Authorization: Bearer <API key>\` alone, or by the cookie of a session. With the cookie, \`X-Auth-Project\` names
-the project that the page shows: writes need it, and a request for another project than the session's gets 409. If the service uses OpenStack Keystone
+the project that the page shows: writes need it, and a request for a project that the session cannot enter gets 409. If the service uses OpenStack Keystone
 or an OpenID provider (\`IDENTITY\`), either header accepts a token of the provider instead of the API key, without further
 headers.
 

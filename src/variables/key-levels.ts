@@ -180,7 +180,9 @@ export const keysOf = (projectId: string, keys: readonly string[]): Sql =>
  */
 export function keyLevels(query: KeyLevelsQuery): Sql {
   const { keys, kinds = LEVEL_KINDS, test, own, isOrdered = true } = query;
-  const queries = kinds.map((kind) => levelsOfKind(kind, query));
+  const queries = kinds.map((kind) =>
+    test && kind === 'region' ? sql`SELECT * FROM region_level` : levelsOfKind(kind, query),
+  );
   if (own)
     queries.push(
       sql`SELECT k.n, 'own', NULL, NULL, NULL, NULL, ${raw(test ? 'NULL::boolean' : 'NULL')}, ${own.value} FROM ${keys} ${own.joined}`,
@@ -189,11 +191,25 @@ export function keyLevels(query: KeyLevelsQuery): Sql {
   // Of several labels, the last one takes precedence. Other levels have no names, and their order does not matter.
   const order = isOrdered ? sql`ORDER BY name, id` : sql``;
   if (!test) return sql`SELECT * FROM ${found} ${order}`;
-  // A false value of a cell matters only if a region has a true one, and that of a region never.
-  return sql`WITH found AS MATERIALIZED (SELECT * FROM ${found})
+  const regions = kinds.includes('region')
+    ? sql`region_level AS MATERIALIZED (${levelsOfKind('region', query)}),`
+    : sql``;
+  return sql`WITH ${regions} found AS MATERIALIZED (SELECT * FROM ${found})
     SELECT * FROM found WHERE kind IN ('own', 'label') OR value
-      OR kind = 'cell' AND n IN (SELECT n FROM found WHERE kind = 'region' AND value)
-      OR n = ANY(${test.keepsFalseOf}) ${order}`;
+      OR kind = 'cell' AND ${keepsFalse('cell', sql`n`, query, test)} OR ${keepsFalse('region', sql`n`, query, test)} ${order}`;
+}
+
+/** Whether a false value matters: that of a cell if a region has a true one, and that of a region never. */
+function keepsFalse(
+  kind: 'region' | 'cell',
+  n: Sql,
+  { kinds = LEVEL_KINDS }: KeyLevelsQuery,
+  test: LevelTest,
+): Sql {
+  const always = sql`${n} = ANY(${test.keepsFalseOf})`;
+  return kind === 'cell' && kinds.includes('region')
+    ? sql`(${always} OR ${n} IN (SELECT r.n FROM region_level r WHERE r.value))`
+    : always;
 }
 
 /** The condition that a level sets the key of a row. @param id of the level; NULL: there is none */
@@ -201,7 +217,8 @@ export const setsKey = (kind: LevelKind, id: Sql, row: Sql): Sql =>
   sql`EXISTS (SELECT FROM variable_correlations v WHERE v.project_id = ${row}.project_id AND v.key = ${row}.key
     AND v.object_type = ${constant(kind)} AND v.object_id = ${id})`;
 
-function levelsOfKind(kind: LevelKind, { keys, value, test }: KeyLevelsQuery): Sql {
+function levelsOfKind(kind: LevelKind, query: KeyLevelsQuery): Sql {
+  const { keys, value, test } = query;
   const { table, name } = LEVEL_TABLES[kind];
   const hasRow = value !== undefined || (test !== undefined && kind === 'label');
   const column = (one: string, of: LevelKind, otherwise: string) =>
@@ -213,10 +230,13 @@ function levelsOfKind(kind: LevelKind, { keys, value, test }: KeyLevelsQuery): S
   if (!test)
     return sql`SELECT ${columns}, ${value ?? sql`NULL`} AS value, NULL::json AS own
       FROM ${keys} JOIN variable_correlations v ON ${ofKey} ${hasRow ? sql`JOIN ${raw(table)} t ON ${isLevel}` : sql``}`;
-  const levels = sql`${keys} CROSS JOIN LATERAL (SELECT v.object_id, v.value_hash FROM variable_correlations v WHERE ${ofKey} OFFSET 0) v`;
-  if (hasRow)
+  const levels = (condition: Sql) =>
+    sql`${keys} CROSS JOIN LATERAL (SELECT v.object_id, v.value_hash FROM variable_correlations v WHERE ${ofKey} AND ${condition} OFFSET 0) v`;
+  if (kind === 'label' || hasRow)
     return sql`SELECT ${columns}, COALESCE(${test.known}, ${test.meets(sql`t.variables`)}) AS value, NULL::json AS own
-      FROM ${levels} ${lookUp({ table }, sql`k.project_id`, sql`v.object_id`)}`;
+      FROM ${levels(sql`true`)} ${lookUp({ table }, sql`k.project_id`, sql`v.object_id`)}`;
+  // Few levels of a key with many values are sorted by these.
+  const found = levels(sql`(${test.known} IS NOT FALSE OR ${keepsFalse(kind, sql`k.n`, query, test)})`);
   // Many levels can have the same value, which is tested once.
   const sameValue = sql`PARTITION BY k.n, k.project_id, v.value_hash`;
   const ofStored = sql`bool_or(CASE WHEN v.is_first AND ${test.known} IS NULL
@@ -224,7 +244,7 @@ function levelsOfKind(kind: LevelKind, { keys, value, test }: KeyLevelsQuery): S
     OVER (${sameValue})`;
   const document = sql`(SELECT t.variables FROM ${raw(table)} t WHERE ${isLevel})`;
   return sql`SELECT ${columns}, COALESCE(${test.known}, ${ofStored}, ${test.meets(document)}) AS value, NULL::json AS own
-    FROM (SELECT k.*, v.*, row_number() OVER (${sameValue}) = 1 AS is_first FROM ${levels}) k
+    FROM (SELECT k.*, v.*, row_number() OVER (${sameValue}) = 1 AS is_first FROM ${found}) k
     CROSS JOIN LATERAL (SELECT k.object_id, k.value_hash, k.is_first) v`;
 }
 

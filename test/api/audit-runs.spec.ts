@@ -4,6 +4,7 @@ import { aName, type Caller, type Resource } from '../support/caller';
 interface Result {
   readonly devices: number;
   readonly passed: number;
+  readonly locations?: readonly object[];
   readonly items: readonly { readonly id: number; readonly value?: unknown; readonly message: string }[];
   readonly links: readonly { readonly rel: string; readonly href: string }[];
 }
@@ -72,6 +73,7 @@ describe('audit runs', () => {
       readonly failed: number;
       readonly username: string | null;
       readonly regions: readonly object[];
+      readonly cells: readonly object[];
     }
     const EXPECTED = { vars: 'k:1' };
     const pastRuns = async (path: string, by = admin) =>
@@ -101,6 +103,31 @@ describe('audit runs', () => {
       expect(await pastRuns(path)).toHaveLength(3);
       for (let i = 0; i < 50; i++) await run(path);
       expect(await pastRuns(path)).toHaveLength(50);
+    });
+
+    it('with their counts by cell, which a run has for all cells', async () => {
+      const path = await runOf({ key: 'k', schema: { const: 1 } });
+      const region = await admin.region({ variables: { k: 1 } });
+      const [good, bad] = [
+        await admin.cell({ region_id: region.id }),
+        await admin.cell({ region_id: region.id, variables: { k: 2 } }),
+      ];
+      for (const cell_id of [good.id, bad.id, bad.id]) await admin.host({ region_id: region.id, cell_id });
+      await admin.host({ region_id: region.id, variables: { k: 3 } });
+      const first = await run(`${path}?limit=1`);
+      const region_id = region.id;
+      expect(first.locations).toEqual([
+        { region_id, cell_id: bad.id, devices: 2, failed: 2 },
+        { region_id, cell_id: null, devices: 1, failed: 1 },
+        { region_id, cell_id: good.id, devices: 1, failed: 0 },
+      ]);
+      const next = new URL(first.links.find(({ rel }) => rel === 'next')?.href ?? '');
+      expect(await run(next.pathname + next.search)).not.toHaveProperty('locations');
+      const named = { id: region.id, name: region.name };
+      expect((await pastRuns(path))[0]).toMatchObject({
+        regions: [{ ...named, devices: 4, failed: 3 }],
+        cells: [{ id: bad.id, name: bad.name, region: named, devices: 2, failed: 2 }],
+      });
     });
 
     it('until the audit checks something else, or is deleted', async () => {

@@ -129,7 +129,10 @@ describe('audits', () => {
     it('evaluate filters on the resolved value, and report the actual value', async () => {
       const one = await audit({ kind: 'host', expectation: { vars: 'kernel:"6.8",ntp_servers:"10.0.0.1"' } });
       const { items, links, ...counts } = await run(one);
-      expect(counts).toEqual({ audit: { id: one.id, name: one.name }, devices: 3, passed: 1, failed: 2 });
+      expect(counts).toEqual({
+        ...{ audit: { id: one.id, name: one.name }, devices: 3, passed: 1, failed: 2 },
+        locations: [{ region_id: region.id, cell_id: null, devices: 3, failed: 2 }],
+      });
       expect(items).toEqual([
         {
           kind: 'host',

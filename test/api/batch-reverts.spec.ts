@@ -61,6 +61,20 @@ describe('the revert of a batch', () => {
     expect([await stateOf('regions'), await stateOf('labels'), await stateOf('hosts')]).toEqual(after);
   });
 
+  it('creates a region and its device again, also if it changed another device before', async () => {
+    const host = await admin.host({ region_id: other.id });
+    const { change_id } = await doBatch(admin, [
+      { method: 'PUT', path: `/v1/hosts/${String(host.id)}`, body: { region_id: region.id } },
+      { id: 'r', method: 'POST', path: '/v1/regions', body: { name: 'west' } },
+      { method: 'POST', path: '/v1/hosts', body: hostBody({ region_id: { $ref: 'r.id' } }) },
+    ]);
+    const after = [await stateOf('regions'), await stateOf('hosts')];
+    const { body } = await revert(admin, change_id ?? 0);
+    const again = await revert(admin, (body as Resource).id);
+    expect([again.status, again.body]).toEqual([201, expect.anything()]);
+    expect([await stateOf('regions'), await stateOf('hosts')]).toEqual(after);
+  });
+
   it('restores a label that was deleted and created again', async () => {
     const { id } = await admin.label({ label: 'x', variables: { k: 1 } });
     const { change_id } = await doBatch(admin, [

@@ -228,7 +228,7 @@ it('a user has at most PROPOSALS_PER_USER proposals, also if they are made at th
   const refused = responses.filter(({ status }) => status === 409);
   expect([made.length, refused.length]).toEqual([3, 5]);
   expect(refused[0]?.body).toMatchObject({ details: [{ code: 'limit_exceeded' }] });
-  const { id } = made[0]?.body as ProposalBody;
+  const { id } = made[0]!.body as ProposalBody;
   await admin.post(`/v1/proposals/${String(id)}/withdraw`).expect(200);
   await send(9).expect(409);
 });

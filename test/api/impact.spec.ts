@@ -70,6 +70,40 @@ describe('the impact of a change', () => {
     expect(await newest(admin)).toBe(3);
   });
 
+  it('counts the devices that keep the value of a narrower level alike in a preview and in the past', async () => {
+    const old = { ntp: 'old', dns: 'old' };
+    const region = await admin.region({ variables: old });
+    const cell = await admin.cell({ region_id: region.id, variables: { ntp: 'cell' } });
+    const label = await admin.label({ variables: { ntp: 'label', dns: 'label' } });
+    const inRegion = { region_id: region.id };
+    await admin.host(inRegion);
+    const own = await admin.host({ ...inRegion, variables: { ntp: 'new' } });
+    await admin.host({ ...inRegion, cell_id: cell.id });
+    await admin.host({ ...inRegion, labels: [String(label['label'])] });
+    await admin.host({ variables: { ntp: 'elsewhere' } });
+    const written = [
+      {
+        path: variables('regions', region),
+        body: { ntp: 'new', dns: 'new' },
+        counts: [
+          [3, 1],
+          [1, 3],
+        ],
+      },
+      { path: variables('labels', label), body: { ntp: 'newer' }, counts: [[1, 0]] },
+    ];
+    for (const { path, body, counts } of written) {
+      const { groups } = await impactOf('put', path, body);
+      expect(groups).toMatchObject(counts.map(([devices, overriding]) => ({ devices, overriding })));
+      await admin.put(path, body).expect(200);
+      const [change] = (await admin.get('/v1/changes?sort_dir=desc&limit=1').expect(200)).body as Resource[];
+      // What the devices have today does not matter.
+      await admin.send('delete', variables('hosts', own), { key: 'ntp' }).expect(204);
+      const past = await admin.get(`/v1/changes/${String(change?.id)}/impact/groups`).expect(200);
+      expect((past.body as Impact).groups).toEqual(groups);
+    }
+  });
+
   it('keeps every digit, and distinguishes null from an unset key', async () => {
     const region = await admin.region();
     await admin.put(variables('regions', region), '{"big": 9007199254740993}').expect(200);

@@ -211,7 +211,7 @@ describe('the variable search', () => {
     ])
       expect((await admin.get(`/v1/variables?marker=${marker}`).expect(400)).body).toMatchObject({
         details: [
-          { field: 'marker', code: 'not_found', message: 'is not the place of an item in this list' },
+          { field: 'marker', code: 'not_found', message: 'is not the position of an item in this list' },
         ],
       });
   });

@@ -512,7 +512,7 @@ describe('an invalid file', () => {
   it('is rejected by the service if it is a table', async () => {
     const ended = await muster(admin, ['import', fileOf('a.csv', 'name,colour\nweb-1,red\n')]);
     expect(ended).toMatchObject({ code: 4, stderr: expect.stringContaining('colour') });
-    expect(ended.stderr).toContain('Nothing was written');
+    expect(ended.stderr).toContain('Nothing was written. Rename the columns');
   });
 });
 

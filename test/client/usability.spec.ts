@@ -58,7 +58,7 @@ describe('update of several hosts', () => {
   });
 
   it('requires --yes if more than one device would resolve other values', async () => {
-    const kernels = async () => await json(['host', 'list', '--fields', 'variables', '--sort-key', 'name']);
+    const kernels = () => json(['host', 'list', '--fields', 'variables', '--sort-key', 'name']);
     expect(await muster(admin, [...update, '--set', 'kernel=v7'])).toEqual({
       code: 2,
       stdout: '',

@@ -163,8 +163,8 @@ describe('set', () => {
     ]);
     expect(await error('kernel=6.8')).toEqual([
       'muster: The value of kernel is JSON (a number), but = sets a text. Use := for both:',
-      `  the JSON value:  kernel:='VALUE'`,
-      `  the text:        kernel:='"VALUE"'`,
+      `  the JSON value:  kernel:='6.8'`,
+      `  the text:        kernel:='"6.8"'`,
       '',
     ]);
     expect(await muster(admin, ['vars', 'set', 'host', 'web-2'])).toMatchObject({ code: 2 });

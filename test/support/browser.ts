@@ -69,8 +69,9 @@ export class Browser {
     });
     this.store(response);
     if (path === '/v1/session' && response.status < 300)
-      this.project = (response.body as { readonly project?: { readonly id: string } } | undefined)?.project
-        ?.id;
+      this.project = (
+        response.body as { readonly project?: { readonly id: string } } | undefined
+      )?.project?.id;
     return response;
   }
 

@@ -17,7 +17,8 @@ export interface CommandLine {
 }
 
 type RunnerMessage =
-  { readonly id: number; readonly ended: Ended } | { readonly id: number; readonly failure: string };
+  | { readonly id: number; readonly ended: Ended }
+  | { readonly id: number; readonly failure: string };
 
 interface Pending {
   readonly settle: (ended: Ended) => void;

@@ -14,7 +14,8 @@ export interface ServiceLogin {
 }
 
 type LoginResult = { readonly id: number } & (
-  { readonly login: ServiceLogin } | { readonly refusal: string }
+  | { readonly login: ServiceLogin }
+  | { readonly refusal: string }
 );
 
 /** Checks logins as the built service does when it starts. */

@@ -25,7 +25,7 @@ const SOURCES = [
   'ormconfig.ts',
   'package.json',
   'package-lock.json',
-  '.prettierrc.json',
+  '.oxfmtrc.json',
   'tsconfig.json',
   'tsconfig.build.json',
   'web/index.html',

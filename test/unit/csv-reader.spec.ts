@@ -82,6 +82,24 @@ describe('readCsv', () => {
     }
   });
 
+  it('reads numbers and booleans as texts in a column that says so', async () => {
+    const cells = ['6.8', '6.10', ' 7', 'true', 'x', 'null', '"8"', '[9]', '(unset)', ''];
+    const values = ['6.8', '6.10', ' 7', 'true', 'x', null, '8', [9], null, undefined];
+    const quoted = cells.map((cell) => `"${cell.replaceAll('"', '""')}"`);
+    const table = `name,variables.a:text,variables.b\n${quoted.map((cell) => `n,${cell},1\n`).join('')}`;
+    expect(await membersOf(table)).toEqual(
+      values.map((a) => ({
+        kind: 'host',
+        name: 'n',
+        variables: { ...(a === undefined ? {} : { a }), b: 1 },
+      })),
+    );
+    await expect(membersOf('name,variables.a:text,variables.a\n')).rejects.toThrow(
+      '"variables.a" appears twice',
+    );
+    await expect(membersOf('name,variables.a:json\n')).rejects.toThrow('"variables.a:json"');
+  });
+
   it('returns the line on which each record begins', async () => {
     const table = `name,note${CRLF}a,"1\n2\r\n3\r4"${CRLF}${CRLF},${CRLF}b,x${CRLF}c,`;
     expect(await read(table)).toEqual([

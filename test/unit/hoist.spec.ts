@@ -13,6 +13,7 @@ interface Line {
   readonly cell?: string | null;
   readonly labels?: readonly string[];
   readonly variables: Readonly<Record<string, unknown>>;
+  readonly unset_variables?: readonly string[];
 }
 
 const host = (
@@ -162,7 +163,7 @@ describe('a random fleet', () => {
   function apply(before: readonly Line[], changes: readonly Line[]): Line[] {
     const byIdentity = new Map(changes.map((one) => [identity(one), one]));
     return before.map((line) => {
-      const change = byIdentity.get(identity(line)) as (Line & { unset_variables?: string[] }) | undefined;
+      const change = byIdentity.get(identity(line));
       const own = new Map([...Object.entries(line.variables), ...Object.entries(change?.variables ?? {})]);
       for (const key of change?.unset_variables ?? []) own.delete(key);
       return { ...line, variables: Object.fromEntries(own) };

@@ -1,6 +1,7 @@
 import fc from '../support/property-testing';
 import { documentOf, membersOf, splitJsonObject } from '../../src/core/json/json-text';
-import { documents, jsonbText } from '../support/jsonb-text';
+import { documents } from '../support/jsonb-documents';
+import { jsonbText } from '../support/jsonb-text';
 
 describe('membersOf', () => {
   it('returns the same keys and values as JSON.parse', () => {

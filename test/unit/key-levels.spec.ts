@@ -234,6 +234,23 @@ describe('the query for the levels that set keys', () => {
     expect(readIn(keyLevels(query))).toEqual(expected);
   });
 
+  it.each<[string, readonly LevelKind[], readonly string[]]>([
+    ['of any region', ['region'], ['k.n = ANY(never)']],
+    [
+      'of a cell behind which no region has a true one',
+      ['region', 'cell'],
+      ['k.n = ANY(never)', '(k.n = ANY(never) OR k.n IN (SELECT r.n FROM region_level r WHERE r.value))'],
+    ],
+    ['of a cell without regions', ['cell'], ['k.n = ANY(never)']],
+    ['of no label, which hides others', ['label'], []],
+  ])('does not look at known false values %s', (_, kinds, conditions) => {
+    const test = { known: sql`known`, stored: sql`NULL`, meets: () => sql`meets`, keepsFalseOf: sql`never` };
+    const found = textOf(keyLevels({ keys, kinds, test })).matchAll(
+      / AND \(known IS NOT FALSE OR (.+?)\) OFFSET 0\)/g,
+    );
+    expect([...found].map(([, condition]) => condition)).toEqual(conditions);
+  });
+
   it('names the keys of a project, and a single one so that the planner sees it', () => {
     expect(textOf(keys)).toContain('FROM unnest(["a","b"]::text[]) WITH ORDINALITY AS u (key, n)) k');
     expect(textOf(keysOf('p', ['a']))).toBe(

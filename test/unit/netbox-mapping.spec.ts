@@ -1,4 +1,5 @@
-import { MAPPING_TEMPLATE, parseMapping } from '../../client/src/commands/import/netbox/mapping';
+import { MAPPING_TEMPLATE } from '../../client/src/commands/import/netbox/mapping';
+import { parseMapping } from '../../client/src/commands/import/netbox/netbox-mapping-file';
 import { mapKeys, replaceInvalid } from '../../client/src/commands/import/variable-keys';
 import { type NetBoxDevice, uniqueDeviceNames } from '../../client/src/commands/import/netbox/devices';
 import { simplify } from '../../client/src/commands/import/netbox/answers';

@@ -44,10 +44,18 @@ it('parseAssignment rejects := with a value that is not JSON, with a hint that d
 });
 
 it.each([
-  ['4711', 'a number'],
-  [' 4711 ', 'a number'],
-  ['true', 'a boolean'],
-  ['null', 'null'],
+  ['6.10', 'a number', '6.10'],
+  [' 4711 ', 'a number', '4711'],
+  ['true', 'a boolean', 'true'],
+  ['null', 'null', 'null'],
+])('parseAssignment rejects = with the JSON value %s, with both forms to copy', (text, type, shown) => {
+  const fault = faultOf(() => parseAssignment(`pin=${text}`));
+  expect(fault.exitCode).toBe(EXIT.usageError);
+  expect(fault.message).toBe(`The value of pin is JSON (${type}), but = sets a text. Use := for both:`);
+  expect(fault.lines).toEqual([`  the JSON value:  pin:='${shown}'`, `  the text:        pin:='"${shown}"'`]);
+});
+
+it.each([
   ['["4711"]', 'an array'],
   ['{"a":"4711"}', 'an object'],
   ['"4711"', 'a string'],

@@ -72,16 +72,29 @@ describeWithBrowser('audits', (browser) => {
 
   it('shows more devices that fail, and remediates one of them', async () => {
     const { id } = await kernelAudit();
+    const [last] = (await admin.get('/v1/hosts?name=web-129&fields=id').expect(200)).body as { id: number }[];
+    await admin.put(`/v1/hosts/${String(last?.id)}/variables`, { kernel: '5.4' }).expect(200);
     const web = await WebPage.signedIn(browser(), admin, `/audits/${String(id)}`);
     const faults = web.page.getByRole('table', { name: 'Where the wrong values are set' });
     await faults.getByRole('row', { name: /region north kernel "6\.1" 100/ }).waitFor();
     await web.page.getByRole('button', { name: 'Show more' }).click();
-    await faults.getByRole('row', { name: /region north kernel "6\.1" 129/ }).waitFor();
+    await faults.getByRole('row', { name: /region north kernel "6\.1" 128/ }).waitFor();
+    await faults.getByRole('row', { name: /1 device, own value kernel "5\.4" 1/ }).waitFor();
     await faults.getByRole('button', { name: 'Remediate on region north' }).click();
     expect(await web.page.getByRole('combobox', { name: 'Level' }).inputValue()).toBe('north');
+    const value = web.page.getByRole('textbox', { name: 'Value' });
+    const preview = web.page.getByRole('button', { name: 'Preview…' });
+    expect(await value.inputValue()).toBe('"6.8"');
+    await web.page.getByText('north now: "6.1"').waitFor();
+    await value.fill('6.1"');
+    expect(await preview.isDisabled()).toBe(true);
+    await value.fill('"6.1"');
+    await web.page.getByText('This is the value now. Enter another one.').waitFor();
+    expect(await preview.isDisabled()).toBe(true);
     expect(await web.violations()).toEqual([]);
     await web.page.getByRole('button', { name: 'Cancel' }).click();
     await web.page.getByRole('button', { name: 'Remediate on web-129' }).click();
+    await web.page.getByText('web-129 now: "5.4"').waitFor();
     await web.page.getByRole('button', { name: 'Preview…' }).click();
     await web.page.getByText('1 device resolves another value.').waitFor();
     await web.page.getByRole('button', { name: 'Apply' }).click();
@@ -173,7 +186,9 @@ describeWithBrowser('audits', (browser) => {
       .getByRole('button', { name: /^Remediate on / })
       .first()
       .click();
-    await web.page.getByText(/^You need the role \w+:write for this\. You can propose it\.$/).waitFor();
+    await web.page
+      .getByText(/^You need the role \w+:write or kernel for this\. You can propose it\.$/)
+      .waitFor();
     await web.close(/status of 403/);
   });
 
@@ -190,6 +205,11 @@ describeWithBrowser('audits', (browser) => {
     await web.page.getByRole('button', { name: 'Run new-kernel' }).click();
     await web.page.getByText('129 of 130 fail').waitFor();
     expect(await web.violationsIn(LOOKS)).toEqual([]);
+    // Neither the verdict nor the button is cut off in a narrow column.
+    await web.page.setViewportSize({ width: 800, height: 600 });
+    const button = web.page.getByRole('button', { name: 'Run again new-kernel' });
+    const text = button.getByText('Run again', { exact: true });
+    expect(await text.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
     await web.show(`/audits/${String(id)}`);
     await web.page.getByRole('heading', { name: 'new-kernel' }).waitFor();
     await web.page.getByText('129 of 130 fail').waitFor();

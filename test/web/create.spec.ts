@@ -95,8 +95,8 @@ describeWithBrowser('creating, moving and deleting', (browser) => {
     await apply(web);
     await web.page.getByText('2 hosts', { exact: true }).waitFor();
     const [revert] = (await admin.get('/v1/changes?limit=1&sort_dir=desc').expect(200)).body as Resource[];
-    const [deletion = 0] = revert?.['reverts'] as number[];
-    await web.goto(`/changes/${String(revert?.id)}`);
+    const [deletion = 0] = revert!['reverts'] as number[];
+    await web.goto(`/changes/${String(revert!.id)}`);
     await web.page.getByRole('link', { name: `Change ${String(deletion)}` }).click();
     await web.page.getByRole('link', { name: `Change ${String(revert?.id)}` }).waitFor();
     await web.close();

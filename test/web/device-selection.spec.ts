@@ -185,6 +185,10 @@ describeWithBrowser('devices of the list', (browser) => {
       await press(web, 'Space', 'Shift+ArrowDown', 'Shift+ArrowDown', 'Control+D');
       await bar(web).getByText('5 cells of 3 devices changed').waitFor();
       expect(await cellOf(web, 'web-3', 5).innerText()).toMatch(/edited[^]*"6.14"/);
+      await press(web, 'Control+Z');
+      await bar(web).getByText('3 cells of 1 device changed').waitFor();
+      await press(web, 'Control+Shift+Z');
+      await bar(web).getByText('5 cells of 3 devices changed').waitFor();
       // At the region, from the row of web-4.
       await cellOf(web, 'web-4', 5).dblclick();
       await web.page.getByRole('combobox', { name: 'Set on' }).selectOption({ label: 'region north' });
@@ -233,10 +237,12 @@ describeWithBrowser('devices of the list', (browser) => {
         '1 of 7 columns do not fit: the list has no column for them.',
         'web-2, Region: There is no region south.',
         'web-3, Active: maybe is neither true nor false.',
-        'web-3, rack_unit: U7. A text: it is not JSON.',
+        'rack_unit: all cells are texts, because U7 is one.',
       ]);
       expect(await web.violations()).toEqual([]);
+      web.page.once('dialog', (dialog) => void dialog.accept());
       await bar(web).getByRole('button', { name: 'Discard' }).click();
+      await bar(web).waitFor({ state: 'detached' });
       // While the rows of a block are read, neither another block nor what is typed is lost.
       let read: (() => void) | undefined;
       const held = new Promise<void>((resolve) => {

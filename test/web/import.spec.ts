@@ -1,6 +1,10 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Caller, Resource } from '../support/caller';
 import { exportLines } from '../support/export-reader';
+import { smallNetBox } from '../support/netbox/inventory';
 import { sharedService } from '../support/service';
+import { muster, temporaryFolder } from '../support/shell';
 import { describeWithBrowser, WebPage } from '../support/web-pages';
 
 describeWithBrowser('the import', (browser) => {
@@ -14,7 +18,10 @@ describeWithBrowser('the import', (browser) => {
 
   const choose = async (web: WebPage, name: string, text: string) => {
     const buffer = Buffer.from(text);
-    await web.page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/plain', buffer });
+    await web.page
+      .locator('input[type=file]')
+      .first()
+      .setInputFiles({ name, mimeType: 'text/plain', buffer });
   };
   const fill = async (web: WebPage, name: string, text: string) => {
     const field = web.page.getByRole('combobox', { name, exact: true });
@@ -34,12 +41,15 @@ describeWithBrowser('the import', (browser) => {
     await web.page.getByRole('link', { name: 'Import a file' }).click();
     await web.page.getByRole('heading', { name: 'Import' }).waitFor();
     const table = [
-      ...['Hostname;IP;Rack unit;Remark', 'web-1;10.9.0.1;12;"left;\nfront"'],
-      ...['web-2;nowhere;13;', ';10.9.0.3;14;'],
+      ...['Hostname;IP;Rack unit;Kernel;Remark', 'web-1;10.9.0.1;12;6.8;"left;\nfront"'],
+      ...['web-2;nowhere;13;6.10;', ';10.9.0.3;14;6.9;'],
     ];
     await choose(web, 'rack.csv', `\uFEFF${table.join('\r\n')}`);
     await web.page.getByRole('row', { name: /^Hostname .*"web-1"/ }).waitFor();
-    await web.page.getByRole('row', { name: /^Rack unit .*12\s+13\s+14/ }).waitFor();
+    await web.page.getByRole('row', { name: /^Rack unit .*As it looks.* 12\s+13\s+14/ }).waitFor();
+    await web.page
+      .getByRole('row', { name: /^Kernel .*As text because of 6\.10 "6\.8"\s+"6\.10"\s+"6\.9"/ })
+      .waitFor();
     await fill(web, 'What Remark becomes', '');
     await fill(web, 'Region', 'north');
     await fill(web, 'Device type', 'server');
@@ -57,12 +67,14 @@ describeWithBrowser('the import', (browser) => {
     expect(await web.violations()).toEqual([]);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     // As a spreadsheet copies it.
-    const copied = 'Hostname\tIP\tRack unit\tRemark\r\nweb-1\t10.9.0.1\t12\t"left;\nfront"\r\n';
+    const copied = 'Hostname\tIP\tRack unit\tKernel\tRemark\r\nweb-1\t10.9.0.1\t12\t6.8\t"left;\nfront"\r\n';
     await web.page.evaluate(
       `(() => { const data = new DataTransfer(); data.setData('text/plain', ${JSON.stringify(copied)});
       document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true })); })()`,
     );
     await web.page.getByRole('row', { name: /^Rack unit .*12$/ }).waitFor();
+    // No text is in it any more, unless the user says so.
+    await web.page.getByRole('combobox', { name: 'Type of Kernel' }).selectOption('As text');
     // What was entered is still there.
     await fill(web, 'What Remark becomes', 'note');
     await preview(web);
@@ -73,12 +85,12 @@ describeWithBrowser('the import', (browser) => {
     await apply(web);
     await web.page.getByText('1 host', { exact: true }).waitFor();
     expect(await lines()).toMatchObject([
-      { name: 'web-1', region: 'north', note: 'left;\nfront', variables: { Rack_unit: 12 } },
+      { name: 'web-1', region: 'north', note: 'left;\nfront', variables: { Rack_unit: 12, Kernel: '6.8' } },
     ]);
     await web.close(/status of 40\d/);
   });
 
-  it('reads YAML with all digits, and inventories of Ansible', async () => {
+  it('reads YAML with all digits, inventories of Ansible, and folders of NetBox', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/import');
     const members = 'region: north, ip_address: 10.9.0.1, device_type: server';
     const serial = '90071992547409931234';
@@ -132,6 +144,22 @@ describeWithBrowser('the import', (browser) => {
     const [label] = (await admin.get('/v1/labels?label=web').expect(200)).body as Resource[];
     const { body } = await admin.get(`/v1/labels/${String(label?.id)}/variables`).expect(200);
     expect(body).toMatchObject({ variables: { dns: '10.9.0.53' } });
+
+    await web.goto('/import');
+    const folder = join(temporaryFolder(), 'netbox');
+    for (const [path, results] of Object.entries(smallNetBox())) {
+      mkdirSync(join(folder, path), { recursive: true });
+      writeFileSync(join(folder, path, 'page-001.json'), JSON.stringify({ results }));
+    }
+    await web.page.getByLabel('Folder').setInputFiles(folder);
+    const summary = web.page.getByRole('list', { name: 'What is imported' });
+    await summary.getByText('10 devices and 4 virtual machines.').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await preview(web);
+    await web.page.getByText('muster import --from netbox --files netbox').waitFor();
+    await apply(web);
+    const verified = await muster(admin, ['import', '--from', 'netbox', '--files', folder, '--verify']);
+    expect(verified).toMatchObject({ code: 0 });
     await web.close();
   });
 });

@@ -116,6 +116,11 @@ describeWithBrowser('the overview', (browser) => {
     await web.page.getByText('Disagreement').click();
     await web.page.getByRole('link', { name: 'rack-1, 1 host: 1 like most of their tile' }).waitFor();
     await web.page.getByRole('combobox', { name: 'Audit' }).click();
+    // Only a run knows which values a schema accepts.
+    await web.chooseOption('has-serial');
+    await web.page.getByRole('link', { name: 'rack-1, 1 device: 1 pass' }).waitFor();
+    await web.page.getByText('From the run of').waitFor();
+    await web.page.getByRole('combobox', { name: 'Audit' }).click();
     await web.chooseOption('new-kernel');
     await web.page.getByRole('link', { name: 'rack-1, 1 device: 1 fail' }).waitFor();
     await web.page.getByRole('link', { name: 'no cell, 1 device: 1 pass' }).waitFor();

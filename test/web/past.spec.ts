@@ -110,6 +110,10 @@ describeWithBrowser('the past', (browser) => {
     expect((await ofKernel.innerText()).replace(/\s+/g, ' ')).toContain('1 × kernel "6.8" → "6.9" ');
     await web.page.getByText('1 device resolves other values').waitFor();
     expect(await web.violations()).toEqual([]);
+    // The browser says that the moment is missing.
+    await web.page.getByLabel('Since').fill('');
+    await web.page.getByRole('button', { name: 'Compare' }).click();
+    expect(await web.page.locator('input:invalid:focus').count()).toBe(1);
     await web.tabTo('button', 'The last 24 hours');
     await web.page.keyboard.press('Enter');
     await ofKernel.filter({ hasText: 'not set' }).waitFor();

@@ -174,6 +174,11 @@ describeWithBrowser('proposals', (browser) => {
       await bobWeb.page.keyboard.press('Enter');
       await bobWeb.page.getByRole('button', { name: 'Apply for 5 devices' }).click();
       await amyWeb.page.getByText('It was applied by').waitFor();
+      // What it did is read from the change.
+      await amyWeb.page
+        .getByRole('table', { name: 'Impact by variable and value' })
+        .getByRole('cell', { name: '5 ×' })
+        .waitFor();
       await amyWeb.page.getByText('Replaced by a later review.').waitFor();
       expect(await amyWeb.violations()).toEqual([]);
       await amyWeb.page.getByRole('link', { name: /^change \d+$/ }).click();

@@ -2,13 +2,17 @@ import { readMember, readValue, valueText } from '../src/pages/devices/edit/cell
 import { canHavePart, withPart } from '../src/pages/devices/edit/document-part';
 import { blockOf, fillDown, pasteBlock, pastedRows } from '../src/pages/devices/edit/fill';
 import { runAction } from '../src/pages/devices/edit/run-action';
-import { readOnlyReason } from '../src/pages/devices/edit/write-cell';
-import { context, level, row } from './support/edited-cells';
+import { withEdits, withoutCells, withoutEdits } from '../src/pages/devices/edit/cell-edit';
+import { NO_HISTORY, redone, undone, withoutWritten, withStep } from '../src/pages/devices/edit/edit-history';
+import { readOnlyReason, writeCell } from '../src/pages/devices/edit/write-cell';
+import { context, editOf, level, row } from './support/edited-cells';
 
 it.each([
   // The value before, the text, the value, and what is said about it.
   [undefined, '12', 12, undefined],
   [undefined, 'abc', 'abc', 'A text: it is not JSON.'],
+  [undefined, '6.10', '6.10', 'A text: a number would lose its last digits, or be written differently.'],
+  [6.8, '6.10', '6.10', 'Now a text. It was a number.'],
   [undefined, '"12"', '12', undefined],
   [7, ' 8 ', 8, undefined],
   [7, 'U7', 'U7', 'Now a text. It was a number.'],
@@ -72,7 +76,7 @@ it('a part of a document is replaced, added and removed, if there is a document 
 it('a block has quoted cells of several lines, empty cells that say nothing, and what does not fit is said', () => {
   const block = blockOf('south\track-b\t"a\n""b"""\tx\r\nnorth\t\tc\r\nnorth\r\n');
   expect(block).toEqual([['south', 'rack-b', 'a\n"b"', 'x'], ['north', '', 'c'], ['north']]);
-  const filling = pasteBlock(context, block, [row(1), row(2)], ['region_id', 'cell_id', 'note']);
+  const filling = pasteBlock(context, block, [row(1), row(2)], ['region_id', 'cell_id', 'note'], new Map());
   expect(filling.edits.map(({ device, change }) => [device.name, 'value' in change && change.value])).toEqual(
     [
       ['web-1', 2],
@@ -107,7 +111,7 @@ it('a paste is limited by the cells of its block, which can have very many lines
   expect(pastedRows(narrow, 10)).toBe(500);
   const block = blockOf('x\n'.repeat(150_000));
   expect(pastedRows(block, 10)).toBe(1_000);
-  expect(pasteBlock(context, block, [row(1)], ['note']).problems).toEqual([
+  expect(pasteBlock(context, block, [row(1)], ['note'], new Map()).problems).toEqual([
     '149000 of 150000 rows are left out: at most 1,000 cells are pasted at once.',
     '999 of 150000 rows do not fit: the list ends before.',
   ]);
@@ -117,9 +121,56 @@ it('more selected rows than fit into one change are not filled', async () => {
   const cell = { row: row(1), column: 'note', element: {} as HTMLElement, moveOn: () => undefined };
   const selected = Array.from({ length: 1_001 }, (_, i) => i + 1);
   const action = { type: 'fill', cell, above: undefined, selected } as const;
-  const result = await runAction(action, context, ['note'], () => Promise.reject(new Error('read')));
+  const result = await runAction(action, context, ['note'], {
+    readNear: () => Promise.reject(new Error('read')),
+    hasTexts: () => Promise.reject(new Error('read')),
+  });
   expect(result.edits).toEqual([]);
   expect(result.problems).toEqual([
     '1,001 devices are selected, and at most 1,000 cells are filled at once: use “Change…”.',
   ]);
+});
+
+it.each([
+  // The pasted cells, what the first row has, whether there are texts elsewhere, and what the cells become.
+  [['6.8', '6.10'], undefined, false, ['6.8', '6.10'], 'kernel: all cells are texts, because 6.10 is one.'],
+  [['6.8', '6.9'], '6.7.1', false, ['6.8', '6.9'], 'kernel: all cells are texts, as elsewhere.'],
+  [['6.8', '6.9'], undefined, true, ['6.8', '6.9'], 'kernel: all cells are texts, as elsewhere.'],
+  [['6.8', '[1]'], undefined, false, [6.8, [1]], undefined],
+])(
+  'the pasted column %j, after %j, with texts elsewhere: %s',
+  async (cells, former, isTextElsewhere, values, note) => {
+    const rows = [row(1, former === undefined ? {} : { kernel: [level('region', 1, former, 4)] }), row(2)];
+    const [first] = rows;
+    if (!first) throw new Error('no row');
+    const cell = { row: first, column: 'var:kernel', element: {} as HTMLElement, moveOn: () => undefined };
+    const { edits, notes, problems } = await runAction(
+      { type: 'paste', cell, text: cells.join('\n') },
+      context,
+      ['var:kernel'],
+      {
+        readNear: () => Promise.resolve(rows.slice(1)),
+        hasTexts: ({ text }) => Promise.resolve(isTextElsewhere && text === 'kernel'),
+      },
+    );
+    expect(edits.map(({ change }) => change.value)).toEqual(values.map((value) => ({ value })));
+    expect([notes, problems]).toEqual([note === undefined ? [] : [note], []]);
+  },
+);
+
+it('the last step of edits is undone and redone, until they are written', () => {
+  const edit = (column: string, text: string) => editOf(writeCell(context, row(1), column, text));
+  const [one, two] = [edit('note', 'one'), edit('var:kernel', '6.9')];
+  const first = withStep(NO_HISTORY, (edits) => withEdits(edits, [one]));
+  const second = withStep(first, (edits) => withEdits(edits, [two]));
+  expect(undone(second).edits).toEqual(first.edits);
+  expect(undone(undone(undone(second))).edits).toEqual(NO_HISTORY.edits);
+  expect(redone(redone(redone(undone(undone(second))))).edits).toEqual(second.edits);
+  // What changes nothing is no step, and a step after an undo replaces what was undone.
+  expect(withStep(second, (edits) => withoutCells(edits, []))).toBe(second);
+  const third = withStep(undone(second), (edits) => withoutCells(edits, [{ device: 1, column: 'note' }]));
+  expect([redone(third), undone(third).edits]).toEqual([third, first.edits]);
+  const written = withoutWritten(undone(second), (edits) => withoutEdits(edits, [one]));
+  expect([undone(written), redone(written)]).toEqual([written, written]);
+  expect(written.edits.size).toBe(0);
 });

@@ -1,6 +1,6 @@
-import { guessTargets, meaningOf, targetsProblem } from '../src/pages/import/column-targets';
-import { CellAppender, headerText, readHead } from '../src/pages/import/csv';
-import { readCsvHead } from '../src/pages/import/csv-file';
+import { guessTargets, meaningOf, targetsProblem, typedTarget } from '../src/pages/import/column-targets';
+import { headerText, readHead, RecordReader, withCells } from '../src/pages/import/csv';
+import { readColumns, readCsvHead } from '../src/pages/import/csv-file';
 
 const MEMBERS = ['name', 'region', 'cell', 'ip_address', 'device_type', 'labels', 'note'];
 
@@ -64,9 +64,11 @@ describe('cells for every record', () => {
   const expected = 'web-1,"a\r\nb",n\n\n,,\nweb-2,"x""y",n\nweb-3,,n\n';
 
   it.each([1, 2, 3, 5, 100])('are appended in parts of %i characters', (size) => {
-    const appender = new CellAppender({ separator: ',', lineBreak: '\r\n' }, ['n']);
+    const head = { separator: ',', lineBreak: '\r\n' } as const;
+    const reader = new RecordReader(head);
     const parts = text.match(new RegExp(`[^]{1,${String(size)}}`, 'g')) ?? [];
-    expect(parts.map((part) => appender.append(part)).join('') + appender.end()).toBe(expected);
+    const records = [...parts.map((part) => reader.read(part)), reader.end()];
+    expect(records.map((some) => withCells(some, ['n'], head)).join('')).toBe(expected);
   });
 });
 
@@ -75,6 +77,7 @@ describe('columns', () => {
     expect(
       guessTargets(['Hostname', 'IP', 'Rack', 'Site', 'Rack unit', 'name', '', 'variables.a', '#x'], MEMBERS),
     ).toEqual(['name', 'ip_address', 'cell', 'region', 'variables.Rack_unit', '', '', 'variables.a', '']);
+    expect(guessTargets(['name', 'variables.a:text'], MEMBERS)).toEqual(['name', 'variables.a']);
   });
 
   it.each([
@@ -97,6 +100,28 @@ describe('columns', () => {
     ['variables.a', '[1]', { does: 'set', value: [1] }],
     ['variables.a', 'text', { does: 'set', value: 'text' }],
   ])('%s, %j', (target, cell, meaning) => {
-    expect(meaningOf(target, cell)).toEqual(meaning);
+    expect(meaningOf(target, cell, 'values')).toEqual(meaning);
+  });
+
+  it('of texts have numbers as texts; lists, null and what is unset stay', async () => {
+    const table = new Blob(['name,a,b\n', 'web-1,6.8,1\nweb-2,', '6.10,2\n,,\nweb-3,[1],3']);
+    const head = await readCsvHead(table);
+    expect(await readColumns(table, head)).toEqual([
+      { text: 'web-1', isAmbiguous: false },
+      { text: '6.10', isAmbiguous: true },
+      { text: undefined, isAmbiguous: true },
+    ]);
+    expect(
+      ['6.8', '[1]', 'null', '"x"', '(unset)', 'true'].map((cell) => meaningOf('variables.a', cell, 'texts')),
+    ).toEqual([
+      ...['6.8', [1], null, 'x'].map((value) => ({ does: 'set', value })),
+      { does: 'unset' },
+      { does: 'set', value: 'true' },
+    ]);
+    expect([
+      typedTarget('variables.a', 'texts'),
+      typedTarget('variables.a', 'values'),
+      typedTarget('name', 'texts'),
+    ]).toEqual(['variables.a:text', 'variables.a', 'name']);
   });
 });

@@ -3,7 +3,7 @@ import { usageError } from '../cli-error';
 import { asObject, exactJson, toMembers, toNumber } from '../api/exact-json';
 import type { RequestOptions } from '../api/muster';
 import { displayFileName, FILE_FORMATS, type FileFormat } from '../files/file-access';
-import { pluralize } from '../output/console';
+import { pluralize } from '../text';
 import { printList, printOne, type OutputFormat } from '../output/formats';
 import type { Row } from '../output/rows';
 import { deletionsOf, readChange, summarizeChange } from './change';

@@ -9,7 +9,8 @@ import { printList, type OutputFormat, printOne } from '../output/formats';
 import type { Row, Rows } from '../output/rows';
 import { asObject, toNumber } from '../api/exact-json';
 import type { Muster, RequestOptions } from '../api/muster';
-import { print, printStatus, pluralize } from '../output/console';
+import { print, printStatus } from '../output/console';
+import { pluralize } from '../text';
 import {
   addConfirmationOptions,
   confirmImpact,

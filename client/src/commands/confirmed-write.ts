@@ -15,7 +15,8 @@ import {
 import { addProposalOptions, type ProposableWrite, proposeInstead } from './propose';
 import type { Session } from './session';
 import { displayName, type FoundResource } from '../lookup/resource-finder';
-import { escapeControl, pluralize, printStatus } from '../output/console';
+import { escapeControl, printStatus } from '../output/console';
+import { pluralize } from '../text';
 import { printOne } from '../output/formats';
 
 /** The options of commands that ask for confirmation. */

@@ -10,7 +10,8 @@ import type { OptionValues } from './resources/member-flags';
 import { type Session, openSession } from './session';
 import { usageError } from '../cli-error';
 import { describeKind } from '../lookup/resource-finder';
-import { printStatus, pluralize } from '../output/console';
+import { printStatus } from '../output/console';
+import { pluralize } from '../text';
 import { boundedLimitOption, collectList } from './shared-options';
 import { parseKey } from './vars/arguments';
 

@@ -10,7 +10,8 @@ import { addSourceOptions, assertSourceGiven, openSource, type SourceOptions } f
 import { allowLongRequests } from './long-requests';
 import { openSession } from './session';
 import { displayKind } from '../lookup/resource-finder';
-import { pluralize, printStatus } from '../output/console';
+import { printStatus } from '../output/console';
+import { pluralize } from '../text';
 import { printList, type OutputFormat } from '../output/formats';
 import type { Row } from '../output/rows';
 

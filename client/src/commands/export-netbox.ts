@@ -4,7 +4,8 @@ import { mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CliError, EXIT, usageError } from '../cli-error';
 import { fileWriteError } from '../files/file-access';
-import { pluralize, print } from '../output/console';
+import { print } from '../output/console';
+import { pluralize } from '../text';
 import { startProgress } from '../output/progress';
 import {
   LISTS,

@@ -1,7 +1,8 @@
 import { Option } from 'commander';
 import { usageError } from '../cli-error';
 import { YAML_VERSIONS } from '../files/yaml-scalars';
-import { pluralize, printStatus } from '../output/console';
+import { printStatus } from '../output/console';
+import { pluralize } from '../text';
 import type { Row } from '../output/rows';
 
 /** A parser for commander: collects the items of a comma-separated list. A repeated option adds its items. */

@@ -1,5 +1,6 @@
 import { exactJson } from '../api/exact-json';
 import { printLines } from '../output/console';
+import type { ResourceLine } from './resource-line';
 
 /** Some lines of an import. */
 export interface SourcePiece {
@@ -77,12 +78,6 @@ export function positionText({ file, line, item, resource }: SourcePosition): st
     ...number,
     ...(resource === undefined ? [] : [resource]),
   ].join(', ');
-}
-
-/** A line of an import, and the resource in it for messages. */
-export interface ResourceLine {
-  readonly resource: string;
-  readonly body: object;
 }
 
 /** Imports lines that are converted from another program's inventory. */

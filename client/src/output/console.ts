@@ -126,7 +126,3 @@ function supportsColours({ isTTY = false }: { readonly isTTY?: boolean }): boole
   if (FORCE_COLOR !== '') return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
   return isTTY && TERM !== 'dumb';
 }
-
-/** `1 device`, `2 devices`. */
-export const pluralize = (count: number, word: string): string =>
-  `${String(count)} ${word}${count === 1 ? '' : 's'}`;

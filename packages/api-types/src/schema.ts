@@ -1343,8 +1343,8 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List all places where variables are set, in the order of key, kind and id */
-    get: operations['variablePlacesList'];
+    /** List the assignments of variables to regions, cells, labels and devices, in the order of key, kind and id */
+    get: operations['variableAssignmentsList'];
     put?: never;
     post?: never;
     delete?: never;
@@ -2124,13 +2124,28 @@ export interface components {
       devices: number;
       passed: number;
       failed: number;
+      /** @description The targeted devices by region and cell, those with the most failing devices first: up to 10,000. Only on the first page. */
+      locations?: components['schemas']['AuditedLocation'][];
       /** @description A page of the failing devices, ordered by id. It has fewer items if values are long. */
       items: components['schemas']['Failure'][];
       /** @description `self`, and `next` if there are more items. Send a POST request to follow them. */
       links: components['schemas']['Link'][];
     };
+    AuditedLocation: {
+      /** Format: int64 */
+      region_id: number;
+      /**
+       * Format: int64
+       * @description `null`: the devices of the region that are in no cell.
+       */
+      cell_id: number | null;
+      devices: number;
+      failed: number;
+    };
     AuditsOrPreview:
-      components['schemas']['Audit'] | components['schemas']['AuditList'] | components['schemas']['Preview'];
+      | components['schemas']['Audit']
+      | components['schemas']['AuditList']
+      | components['schemas']['Preview'];
     Batch: {
       /** @description The writes, in the order in which they are done. */
       operations: components['schemas']['BatchOperation'][];
@@ -2266,7 +2281,9 @@ export interface components {
       id: number;
     };
     CellsOrPreview:
-      components['schemas']['Cell'] | components['schemas']['CellList'] | components['schemas']['Preview'];
+      | components['schemas']['Cell']
+      | components['schemas']['CellList']
+      | components['schemas']['Preview'];
     ChangeCounts: {
       /** @description The number of changes that match the filters. */
       changes: number;
@@ -2435,7 +2452,9 @@ export interface components {
       links: components['schemas']['Link'][];
     };
     CloudsOrPreview:
-      components['schemas']['Cloud'] | components['schemas']['CloudList'] | components['schemas']['Preview'];
+      | components['schemas']['Cloud']
+      | components['schemas']['CloudList']
+      | components['schemas']['Preview'];
     CountedValue: {
       value: unknown;
       devices: number;
@@ -2446,7 +2465,8 @@ export interface components {
     };
     CreateAccessSecretList: components['schemas']['CreateAccessSecret'][];
     CreateAccessSecrets:
-      components['schemas']['CreateAccessSecret'] | components['schemas']['CreateAccessSecretList'];
+      | components['schemas']['CreateAccessSecret']
+      | components['schemas']['CreateAccessSecretList'];
     CreateAudit: {
       /** @description Unique in the project. */
       name: string;
@@ -2574,7 +2594,8 @@ export interface components {
     };
     CreateNetworkDeviceList: components['schemas']['CreateNetworkDevice'][];
     CreateNetworkDevices:
-      components['schemas']['CreateNetworkDevice'] | components['schemas']['CreateNetworkDeviceList'];
+      | components['schemas']['CreateNetworkDevice']
+      | components['schemas']['CreateNetworkDeviceList'];
     CreateProject: {
       /** @description Unique in the deployment. */
       name: string;
@@ -2749,6 +2770,15 @@ export interface components {
       variables: {
         [key: string]: components['schemas']['Explanation'];
       };
+    };
+    FailingCell: {
+      /** Format: int64 */
+      id: number;
+      /** @description The name that the cell had. */
+      name: string;
+      region: components['schemas']['LocationName'];
+      devices: number;
+      failed: number;
     };
     FailingRegion: {
       /** Format: int64 */
@@ -2969,7 +2999,9 @@ export interface components {
       links: components['schemas']['Link'][];
     };
     HostsOrPreview:
-      components['schemas']['Host'] | components['schemas']['HostList'] | components['schemas']['Preview'];
+      | components['schemas']['Host']
+      | components['schemas']['HostList']
+      | components['schemas']['Preview'];
     ImpactCount: {
       /**
        * Format: int64
@@ -3009,7 +3041,7 @@ export interface components {
       devices: number;
       /**
        * Format: int64
-       * @description How many devices do not get the value, because a narrower level overrides it; 0 if several levels change at once and one is a label.
+       * @description How many devices do not get the value, because a narrower level overrides it. In a preview, 0 if several levels change at once and one is a label.
        */
       overriding: number;
       /** @description The regions with the most of these devices: up to 20. */
@@ -3172,7 +3204,9 @@ export interface components {
     };
     LabelSetOrPreview: components['schemas']['LabelSet'] | components['schemas']['Preview'];
     LabelsOrPreview:
-      components['schemas']['Label'] | components['schemas']['LabelList'] | components['schemas']['Preview'];
+      | components['schemas']['Label']
+      | components['schemas']['LabelList']
+      | components['schemas']['Preview'];
     Level: {
       /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
       set_by: string | null;
@@ -3203,6 +3237,12 @@ export interface components {
       /** Format: uri */
       href: string;
       rel: string;
+    };
+    LocationName: {
+      /** Format: int64 */
+      id: number;
+      /** @description The name that it had. */
+      name: string;
     };
     NetImpact: {
       /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
@@ -3439,6 +3479,8 @@ export interface components {
       failed: number;
       /** @description The regions with failing devices, the most first; at most 20. */
       regions: components['schemas']['FailingRegion'][];
+      /** @description The cells with failing devices, the most first; at most 20. */
+      cells: components['schemas']['FailingCell'][];
     };
     PastRuns: {
       /** @description The latest first. */
@@ -3952,7 +3994,7 @@ export interface components {
       message: string;
       /** @description The first rule that it meets, in words. */
       description: string;
-      /** @description The first rule that it meets: its place in the setting `approvals`, counted from 0. */
+      /** @description The first rule that it meets: its position in the setting `approvals`, counted from 0. */
       rule: number;
       /** @description How many approvals the rules that it meets require. */
       approvals: number;
@@ -4448,6 +4490,56 @@ export interface components {
       key: string;
       value: unknown;
     };
+    VariableAssignment: {
+      /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
+      set_by: string | null;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      set_at: string;
+      reason: string | null;
+      /**
+       * Format: int64
+       * @description The id of the change that set it.
+       */
+      change_id: number | null;
+      key: string;
+      /** @description `region`, `cell`, `label`, or the kind of the device. */
+      kind: string;
+      /** Format: int64 */
+      id: number;
+      name: string;
+      /** Format: uuid */
+      project_id: string;
+      value: unknown;
+      /** @description `owner` is the resource that the variable is set on. */
+      links: components['schemas']['Link'][];
+    };
+    VariableAssignmentListItem: {
+      /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
+      set_by?: string | null;
+      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
+      set_at?: string;
+      reason?: string | null;
+      /**
+       * Format: int64
+       * @description The id of the change that set it.
+       */
+      change_id?: number | null;
+      key?: string;
+      /** @description `region`, `cell`, `label`, or the kind of the device. */
+      kind?: string;
+      /** Format: int64 */
+      id?: number;
+      name?: string;
+      /** Format: uuid */
+      project_id?: string;
+      value?: unknown;
+      /** @description `owner` is the resource that the variable is set on. */
+      links?: components['schemas']['Link'][];
+    };
+    VariableAssignmentPage: {
+      items: components['schemas']['VariableAssignmentListItem'][];
+      links: components['schemas']['Link'][];
+    };
     /** @description For each key an object with the values `before` and `after`; a side is absent where the key is not set. */
     VariableChanges: {
       [key: string]: unknown;
@@ -4492,7 +4584,8 @@ export interface components {
       schema?: components['schemas']['JsonSchema'];
     };
     VariableDefinitionOrPreview:
-      components['schemas']['VariableDefinition'] | components['schemas']['Preview'];
+      | components['schemas']['VariableDefinition']
+      | components['schemas']['Preview'];
     VariableDefinitionPage: {
       items: components['schemas']['VariableDefinitionListItem'][];
       links: components['schemas']['Link'][];
@@ -4544,56 +4637,6 @@ export interface components {
       [key: string]: unknown;
     };
     VariableOrPreview: components['schemas']['Variable'] | components['schemas']['Preview'];
-    VariablePlace: {
-      /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
-      set_by: string | null;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      set_at: string;
-      reason: string | null;
-      /**
-       * Format: int64
-       * @description The id of the change that set it.
-       */
-      change_id: number | null;
-      key: string;
-      /** @description `region`, `cell`, `label`, or the kind of the device. */
-      kind: string;
-      /** Format: int64 */
-      id: number;
-      name: string;
-      /** Format: uuid */
-      project_id: string;
-      value: unknown;
-      /** @description `owner` is the resource that the variable is set on. */
-      links: components['schemas']['Link'][];
-    };
-    VariablePlaceListItem: {
-      /** @description The username at the time of the change. `null`, as `reason` and `change_id`, for callers who cannot read change records. */
-      set_by?: string | null;
-      /** @description UTC, without a zone; with `Prefer: times=rfc3339`, it ends with `Z`. */
-      set_at?: string;
-      reason?: string | null;
-      /**
-       * Format: int64
-       * @description The id of the change that set it.
-       */
-      change_id?: number | null;
-      key?: string;
-      /** @description `region`, `cell`, `label`, or the kind of the device. */
-      kind?: string;
-      /** Format: int64 */
-      id?: number;
-      name?: string;
-      /** Format: uuid */
-      project_id?: string;
-      value?: unknown;
-      /** @description `owner` is the resource that the variable is set on. */
-      links?: components['schemas']['Link'][];
-    };
-    VariablePlacePage: {
-      items: components['schemas']['VariablePlaceListItem'][];
-      links: components['schemas']['Link'][];
-    };
     VariableSetOutcome: {
       /** @description How many resources were selected. */
       matched: number;
@@ -4618,7 +4661,8 @@ export interface components {
       reason_rejected?: components['schemas']['RejectedReason'];
     };
     VariableSetResult:
-      components['schemas']['VariableSetOutcome'] | components['schemas']['VariableSetPreview'];
+      | components['schemas']['VariableSetOutcome']
+      | components['schemas']['VariableSetPreview'];
     VariableValue: {
       value: unknown;
     };
@@ -8673,7 +8717,14 @@ export interface operations {
         sort_dir?: 'asc' | 'desc';
         /** @description The members to return, joined by `,`. Other members are not computed. */
         fields?: (
-          'id' | 'uuid' | 'project_id' | 'label' | 'created_at' | 'updated_at' | 'version' | 'variables'
+          | 'id'
+          | 'uuid'
+          | 'project_id'
+          | 'label'
+          | 'created_at'
+          | 'updated_at'
+          | 'version'
+          | 'variables'
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
@@ -8683,7 +8734,14 @@ export interface operations {
         marker?: string;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: (
-          'id' | 'uuid' | 'project_id' | 'label' | 'label:natural' | 'created_at' | 'updated_at' | 'version'
+          | 'id'
+          | 'uuid'
+          | 'project_id'
+          | 'label'
+          | 'label:natural'
+          | 'created_at'
+          | 'updated_at'
+          | 'version'
         )[];
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;
@@ -10863,7 +10921,7 @@ export interface operations {
       };
     };
   };
-  variablePlacesList: {
+  variableAssignmentsList: {
     parameters: {
       query?: {
         /** @description The maximum number of items. For arrays 1–10000, default 1000; for page objects 10–100, default 30. */
@@ -10899,13 +10957,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `VariablePlacePage` of that media type. */
+      /** @description An array, with links in the `Link` header. With `Accept: application/vnd.muster.page+json`, a `VariableAssignmentPage` of that media type. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['VariablePlaceListItem'][];
+          'application/json': components['schemas']['VariableAssignmentListItem'][];
         };
       };
     };
@@ -10919,7 +10977,14 @@ export interface operations {
         sort_dir?: 'asc' | 'desc';
         /** @description The members to return, joined by `,`. Other members are not computed. */
         fields?: (
-          'key' | 'project_id' | 'regions' | 'cells' | 'labels' | 'hosts' | 'network-devices' | 'resolved_by'
+          | 'key'
+          | 'project_id'
+          | 'regions'
+          | 'cells'
+          | 'labels'
+          | 'hosts'
+          | 'network-devices'
+          | 'resolved_by'
         )[];
         /** @description Only items of this project. Without it, a root user sees all projects. */
         project_id?: string;
@@ -11130,7 +11195,14 @@ export interface operations {
         marker?: string;
         /** @description Columns to sort by, joined by `,`. The id is always the last. */
         sort_keys?: (
-          'id' | 'uuid' | 'project_id' | 'key' | 'description' | 'created_at' | 'updated_at' | 'version'
+          | 'id'
+          | 'uuid'
+          | 'project_id'
+          | 'key'
+          | 'description'
+          | 'created_at'
+          | 'updated_at'
+          | 'version'
         )[];
         /** @description Only the resource with this UUID, with or without dashes, in upper or lower case. */
         uuid?: string;

@@ -42,23 +42,20 @@ describe('when node is killed', () => {
     await startHolder({ dataDir }).ready();
   });
 
-  it.concurrent(
-    'at any time during the first start, no process remains and the next start works',
-    async () => {
-      const dataDir = join(temporaryFolder(), 'data');
-      for (let attempt = 0; attempt < 6; attempt++) {
-        const victim = startHolder({ dataDir });
-        await after(attempt * 200);
-        victim.kill('SIGKILL');
-        await victim.ended;
-      }
-      const next = startHolder({ dataDir });
-      await query(await next.ready(), 'SELECT 1');
-      next.kill('SIGKILL');
-      await next.ended;
-      await endsEverythingOn(dataDir);
-    },
-  );
+  it.concurrent('at any time during the first start, no process remains and the next start works', async () => {
+    const dataDir = join(temporaryFolder(), 'data');
+    for (let attempt = 0; attempt < 6; attempt++) {
+      const victim = startHolder({ dataDir });
+      await after(attempt * 200);
+      victim.kill('SIGKILL');
+      await victim.ended;
+    }
+    const next = startHolder({ dataDir });
+    await query(await next.ready(), 'SELECT 1');
+    next.kill('SIGKILL');
+    await next.ended;
+    await endsEverythingOn(dataDir);
+  });
 
   it.concurrent('at any time during a later start, no process remains and the next start works', async () => {
     const dataDir = await folderWithCluster();
@@ -117,25 +114,22 @@ describe('when node is killed', () => {
     await startHolder({ dataDir }).ready();
   });
 
-  it.concurrent(
-    'together with its watchdog, the next start stops the orphaned server and replaces it',
-    async () => {
-      const dataDir = await folderWithCluster();
-      const first = startHolder({ dataDir });
-      await first.ready();
-      const orphan = postmasterOf(dataDir);
-      // SIGSTOP first, so that it cannot start a new watchdog.
-      process.kill(first.pid, 'SIGSTOP');
-      for (const watchdog of childrenOf(first.pid).filter((pid) => pid !== orphan))
-        process.kill(watchdog, 'SIGKILL');
-      first.kill('SIGKILL');
-      await first.ended;
+  it.concurrent('together with its watchdog, the next start stops the orphaned server and replaces it', async () => {
+    const dataDir = await folderWithCluster();
+    const first = startHolder({ dataDir });
+    await first.ready();
+    const orphan = postmasterOf(dataDir);
+    // SIGSTOP first, so that it cannot start a new watchdog.
+    process.kill(first.pid, 'SIGSTOP');
+    for (const watchdog of childrenOf(first.pid).filter((pid) => pid !== orphan))
+      process.kill(watchdog, 'SIGKILL');
+    first.kill('SIGKILL');
+    await first.ended;
 
-      await startHolder({ dataDir }).ready();
-      expect(postmasterOf(dataDir)).not.toBe(orphan);
-      expect(isAlive(orphan)).toBe(false);
-    },
-  );
+    await startHolder({ dataDir }).ready();
+    expect(postmasterOf(dataDir)).not.toBe(orphan);
+    expect(isAlive(orphan)).toBe(false);
+  });
 });
 
 describe('when a terminal sends Ctrl-C to the process group', () => {
@@ -203,22 +197,19 @@ describe('when PostgreSQL is killed', () => {
     await endsEverythingOn(dataDir);
   });
 
-  it.concurrent(
-    'a server whose watchdog was killed and replaced also stops when node is killed',
-    async () => {
-      const dataDir = await folderWithCluster();
-      const holder = startHolder({ dataDir });
-      await holder.ready();
-      const before = childrenOf(holder.pid);
-      const watchdog = before.find((pid) => pid !== postmasterOf(dataDir));
-      if (watchdog === undefined) throw new Error('there is no watchdog');
-      process.kill(watchdog, 'SIGKILL');
-      await eventually(() => childrenOf(holder.pid).some((pid) => !before.includes(pid)), 'another watchdog');
-      holder.kill('SIGKILL');
-      await holder.ended;
-      await endsEverythingOn(dataDir);
-    },
-  );
+  it.concurrent('a server whose watchdog was killed and replaced also stops when node is killed', async () => {
+    const dataDir = await folderWithCluster();
+    const holder = startHolder({ dataDir });
+    await holder.ready();
+    const before = childrenOf(holder.pid);
+    const watchdog = before.find((pid) => pid !== postmasterOf(dataDir));
+    if (watchdog === undefined) throw new Error('there is no watchdog');
+    process.kill(watchdog, 'SIGKILL');
+    await eventually(() => childrenOf(holder.pid).some((pid) => !before.includes(pid)), 'another watchdog');
+    holder.kill('SIGKILL');
+    await holder.ended;
+    await endsEverythingOn(dataDir);
+  });
 });
 
 it('a start removes the files of an interrupted first start', async () => {

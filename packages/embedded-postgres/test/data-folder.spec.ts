@@ -50,18 +50,15 @@ describe('lock files left by a machine crash', () => {
     expect(isAlive(other.pid)).toBe(true);
   });
 
-  it.concurrent(
-    'do not prevent a start if a PostgreSQL of another cluster has their process ID',
-    async () => {
-      const otherDir = await folderWithCluster();
-      const dataDir = await copyOf(otherDir);
-      await startHolder({ dataDir: otherDir }).ready();
-      const pidFile = readFileSync(join(otherDir, 'postgres/postmaster.pid'));
-      writeFileSync(join(dataDir, 'postgres/postmaster.pid'), pidFile);
-      await startHolder({ dataDir }).ready();
-      expect(isAlive(Number.parseInt(pidFile.toString(), 10))).toBe(true);
-    },
-  );
+  it.concurrent('do not prevent a start if a PostgreSQL of another cluster has their process ID', async () => {
+    const otherDir = await folderWithCluster();
+    const dataDir = await copyOf(otherDir);
+    await startHolder({ dataDir: otherDir }).ready();
+    const pidFile = readFileSync(join(otherDir, 'postgres/postmaster.pid'));
+    writeFileSync(join(dataDir, 'postgres/postmaster.pid'), pidFile);
+    await startHolder({ dataDir }).ready();
+    expect(isAlive(Number.parseInt(pidFile.toString(), 10))).toBe(true);
+  });
 });
 
 describe('a data folder that cannot be used', () => {

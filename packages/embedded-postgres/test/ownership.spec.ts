@@ -29,23 +29,20 @@ describe('two services on one data folder', () => {
     expect(first.running).toBe(true);
   });
 
-  it.concurrent(
-    'one of several that start concurrently on a new folder succeeds, and the others are refused',
-    async () => {
-      const dataDir = join(temporaryFolder(), 'data');
-      const holders = [1, 2, 3, 4].map(() => startHolder({ dataDir, ...service }));
-      await Promise.all(
-        holders.map((holder) =>
-          holder.line((line) => /"(ready|refused)"/.test(line) || undefined, 'an outcome'),
-        ),
-      );
-      const winners = holders.filter((holder) => holder.lines[0]?.includes('"ready"'));
-      expect(winners).toHaveLength(1);
-      for (const loser of holders.filter((holder) => !winners.includes(holder))) {
-        expect((await loser.event('refused')).message).toContain(`(process ${winners[0]?.pid})`);
-      }
-    },
-  );
+  it.concurrent('one of several that start concurrently on a new folder succeeds, and the others are refused', async () => {
+    const dataDir = join(temporaryFolder(), 'data');
+    const holders = [1, 2, 3, 4].map(() => startHolder({ dataDir, ...service }));
+    await Promise.all(
+      holders.map((holder) =>
+        holder.line((line) => /"(ready|refused)"/.test(line) || undefined, 'an outcome'),
+      ),
+    );
+    const winners = holders.filter((holder) => holder.lines[0]?.includes('"ready"'));
+    expect(winners).toHaveLength(1);
+    for (const loser of holders.filter((holder) => !winners.includes(holder))) {
+      expect((await loser.event('refused')).message).toContain(`(process ${winners[0]?.pid})`);
+    }
+  });
 
   it.concurrent('the second starts right after the first was killed', async () => {
     const dataDir = await folderWithCluster();

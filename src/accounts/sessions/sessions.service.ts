@@ -1,10 +1,11 @@
 import { Injectable, Logger, Optional } from '@nestjs/common';
-import { resolveProject, unauthenticatedError } from '../../auth/identity/header-strategy';
+import { unauthenticatedError } from '../../auth/identity/header-strategy';
 import { OidcAccess } from '../../auth/identity/oidc/oidc-access';
 import { ProjectPolicies } from '../../auth/project-policies';
 import { SessionStore, type SignIn } from '../../auth/sessions/session-store';
+import { sessionUserIn, type SessionUser } from '../../auth/sessions/session-user';
 import type { NewSessionToken } from '../../auth/sessions/session-cookie';
-import type { CallerApiKey, Principal, RequestContext } from '../../core/context/request-context';
+import type { CallerApiKey, RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
 import { parseUuid } from '../../core/parameters';
 import { Database } from '../../database/database';
@@ -26,12 +27,8 @@ interface SessionSignIn extends SignIn {
   readonly oidc: OidcSession | undefined;
 }
 
-/** The user of a session, in a project. */
-interface SessionUser {
-  readonly principal: Principal;
-  readonly projectId: string;
-  readonly key?: CallerApiKey | undefined;
-}
+/** A user of a session, with the API key with which it was started. */
+type KeyUser = SessionUser & { readonly key?: CallerApiKey | undefined };
 
 /** Starts, shows and ends the sessions of browsers. */
 @Injectable()
@@ -76,8 +73,14 @@ export class SessionsService {
 
   /** Enters another project with a new token. The former one ends. @throws InventoryError 401, 403, 404 */
   async enter(ctx: RequestContext, session: CallerSession, project: string): Promise<StartedSession> {
-    const user = await this.userIn(project, ctx, session.oidc);
-    if (!user) throw InventoryError.notFound('project', project, 'project_id');
+    const user = await sessionUserIn(project, ctx.principal, session.oidc, {
+      policies: this.policies,
+      oidcAccess: this.oidcAccess,
+    });
+    if (!user)
+      throw isGranted(project, session)
+        ? notRegistered()
+        : InventoryError.notFound('project', project, 'project_id');
     const signIn: SessionSignIn = { ...user, key: ctx.key, oidc: session.oidc };
     const token = await this.store.replace(session, signIn);
     if (!token) throw sessionEnded();
@@ -89,7 +92,7 @@ export class SessionsService {
   }
 
   /** @throws InventoryError 404 if the project was deleted */
-  async show({ principal, projectId, key }: SessionUser, session: CallerSession): Promise<SessionView> {
+  async show({ principal, projectId, key }: KeyUser, session: CallerSession): Promise<SessionView> {
     const { userId, username, isAdmin, isRoot, roles } = principal;
     const [project] = await this.projects(isOneOf([projectId]));
     if (!project) throw InventoryError.notFound('project', projectId);
@@ -103,22 +106,6 @@ export class SessionsService {
       expires_at: session.expiresAt,
       idle_expires_at: session.idleExpiresAt,
     };
-  }
-
-  /** The user in another project; undefined if they cannot enter it. @throws InventoryError 403 */
-  private async userIn(
-    project: string,
-    { principal }: RequestContext,
-    oidc: OidcSession | undefined,
-  ): Promise<SessionUser | undefined> {
-    const granted = parseUuid(project);
-    if (oidc && granted !== undefined && granted in oidc.grants) {
-      const registered = await this.requireOidcAccess().registeredPrincipalIn(granted, oidc);
-      if (!registered) throw notRegistered();
-      return { principal: registered, projectId: granted };
-    }
-    const projectId = await resolveProject(project, principal, this.policies);
-    return projectId === undefined ? undefined : { principal, projectId };
   }
 
   /** A project in which the names of the user are taken does not prevent the sign-in to the others. */
@@ -155,6 +142,12 @@ export class SessionsService {
       sql`SELECT id, name FROM projects WHERE ${condition} ORDER BY name LIMIT ${MAX_LISTED_PROJECTS}`,
     );
   }
+}
+
+/** Whether the OpenID provider grants a project to the user of a session. */
+function isGranted(project: string, { oidc }: CallerSession): boolean {
+  const id = parseUuid(project);
+  return id !== undefined && oidc !== undefined && id in oidc.grants;
 }
 
 const isOneOf = (projectIds: readonly string[]): Sql => sql`id = ANY(${arrayParameter(projectIds)}::uuid[])`;

@@ -1,15 +1,17 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
-import { APP_SETTINGS, type AppSettings } from '../../core/context/request-context';
+import { APP_SETTINGS, type AppSettings, type Principal } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
-import { baseUrl } from '../../http/request';
+import { parseUuid } from '../../core/parameters';
+import { baseUrl, headerText } from '../../http/request';
 import { isWrite } from '../../http/dry-run';
-import type { Identity } from '../../http/request-state';
+import type { Identity, OidcSession } from '../../http/request-state';
 import { ProjectPolicies } from '../project-policies';
 import { authenticationFailed, HeaderStrategy, resolveProject } from '../identity/header-strategy';
 import { hasSessionCookie, isSameOrigin, sessionCookie, parseSessionToken } from './session-cookie';
 import { SessionStore } from './session-store';
+import { sessionUserIn, type SessionUser } from './session-user';
 import { OidcAccess } from '../identity/oidc/oidc-access';
 import { grantedPermissions } from '../identity/oidc/oidc-claims';
 import type { OidcSettings } from '../identity/oidc/oidc-settings';
@@ -61,7 +63,27 @@ export class SessionStrategy extends PassportStrategy(HeaderStrategy, 'session')
     const projectId = await resolveProject(enteredProjectId, principal, this.policies);
     if (projectId === undefined) return authenticationFailed(request, 'project does not match', key?.id);
     if (isWrite(request) && !isSameOrigin(request, base)) throw otherOriginError();
-    return { principal, projectId, session: { ...session, oidc }, ...(key ? { key } : {}) };
+    const user = (await this.userInNamedProject(request, projectId, principal, oidc)) ?? {
+      principal,
+      projectId,
+    };
+    return { ...user, session: { ...session, oidc }, ...(key ? { key } : {}) };
+  }
+
+  /**
+   * The user in the project that the request names in X-Auth-Project: all tabs of a browser share a session, and each of
+   * them names the project that it shows.
+   * @returns undefined if the request names no other project than the entered one, or one that the session cannot enter
+   */
+  private async userInNamedProject(
+    { headers }: Request,
+    entered: string,
+    principal: Principal,
+    oidc: OidcSession | undefined,
+  ): Promise<SessionUser | undefined> {
+    const named = parseUuid(headerText(headers['x-auth-project']) ?? '');
+    if (named === undefined || named === entered) return undefined;
+    return sessionUserIn(named, principal, oidc, { policies: this.policies, oidcAccess: this.oidcAccess });
   }
 }
 

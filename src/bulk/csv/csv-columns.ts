@@ -64,6 +64,12 @@ export function parseJsonCell(cell: string): string {
   return isJson(cell) ? cell.replace(/[\n\r]/g, ' ') : JSON.stringify(cell);
 }
 
+/** Parses a cell for a value whose numbers and booleans are texts, as JSON text: `6.10` is `"6.10"`. */
+export function parseTextsCell(cell: string): string {
+  const json = parseJsonCell(cell);
+  return /^\s*(?:[\d-]|true|false)/.test(json) ? JSON.stringify(cell) : json;
+}
+
 /** Parses a cell of a text column, as JSON text. */
 export function parseTextCell(cell: string): string {
   if (cell === UNSET) return 'null';
@@ -121,6 +127,25 @@ export const MAX_COLUMNS = 16_384;
 
 /** The prefix of variable columns. The key follows it. */
 export const VARIABLE_COLUMN_PREFIX = 'variables.';
+
+/** The end of the name of a variable column whose numbers and booleans are texts. No key contains a colon. */
+const TEXTS_SUFFIX = ':text';
+
+/** A column of a variable. */
+export interface VariableColumn {
+  readonly key: string;
+  /** Parses a cell that is not empty, as JSON text. */
+  readonly parse: (cell: string) => string;
+}
+
+/** @returns undefined if the name is not that of the column of a variable */
+export function variableColumn(name: string): VariableColumn | undefined {
+  if (!name.startsWith(VARIABLE_COLUMN_PREFIX)) return undefined;
+  const key = name.slice(VARIABLE_COLUMN_PREFIX.length);
+  return key.endsWith(TEXTS_SUFFIX)
+    ? { key: key.slice(0, -TEXTS_SUFFIX.length), parse: parseTextsCell }
+    : { key, parse: parseJsonCell };
+}
 
 const textColumn = (name: string): ExportedColumn => ({
   name,

@@ -3,7 +3,14 @@ import { CsvError, parse } from 'csv-parse';
 import { pipeline, Readable } from 'node:stream';
 import { InventoryError } from '../../core/errors';
 import { variableKeyError } from '../../core/context/variable-keys';
-import { MAX_COLUMNS, VARIABLE_COLUMN_PREFIX, type CsvColumn, parseJsonCell, UNSET } from './csv-columns';
+import {
+  MAX_COLUMNS,
+  VARIABLE_COLUMN_PREFIX,
+  type CsvColumn,
+  UNSET,
+  variableColumn,
+  type VariableColumn,
+} from './csv-columns';
 import { fault, type Fault } from '../../core/error-details';
 
 /** A record of a CSV file, converted into an import line. */
@@ -108,7 +115,7 @@ function columnName(name: string, columns: Columns): string {
 class Header {
   readonly columns: CsvColumns;
   private readonly members: readonly (readonly [index: number, CsvColumn])[];
-  private readonly variables: readonly (readonly [index: number, key: string])[];
+  private readonly variables: readonly (readonly [index: number, VariableColumn])[];
   /** The index of the column `kind`, or -1. */
   private readonly kindIndex: number;
   /** The number of columns up to the last named one. Spreadsheets also write empty columns after it. */
@@ -132,26 +139,25 @@ class Header {
       const column = columns.get(name);
       return column ? [[i, column] as const] : [];
     });
-    this.variables = names.flatMap((name, i) =>
-      name.startsWith(VARIABLE_COLUMN_PREFIX)
-        ? [[i, name.slice(VARIABLE_COLUMN_PREFIX.length)] as const]
-        : [],
-    );
+    this.variables = names.flatMap((name, i) => {
+      const column = variableColumn(name);
+      return column ? [[i, column] as const] : [];
+    });
     this.columns = {
       members: this.members.map(([, { name }]) => name),
-      keys: this.variables.map(([, key]) => key),
+      keys: this.variables.map(([, { key }]) => key),
     };
   }
 
   /** The variables that a record unsets. */
   unsetKeys(record: readonly string[]): string[] {
-    return this.variables.filter(([index]) => record[index] === UNSET).map(([, key]) => key);
+    return this.variables.filter(([index]) => record[index] === UNSET).map(([, { key }]) => key);
   }
 
   /** The variables of a record whose cells are numbers in scientific notation. */
   scientificNumbers(record: readonly string[]): Map<string, string> {
     return new Map(
-      this.variables.flatMap(([index, key]) => {
+      this.variables.flatMap(([index, { key }]) => {
         const cell = (record[index] ?? '').trim();
         return SCIENTIFIC_NUMBER.test(cell) ? [[key, cell] as const] : [];
       }),
@@ -172,7 +178,7 @@ class Header {
       .map(([index, { name, parse }]) => `${JSON.stringify(name)}:${parse(record[index] ?? '')}`);
     const variables = this.variables
       .filter(([index]) => record[index] !== '')
-      .map(([index, key]) => `${JSON.stringify(key)}:${parseJsonCell(record[index] ?? '')}`);
+      .map(([index, { key, parse }]) => `${JSON.stringify(key)}:${parse(record[index] ?? '')}`);
     return `{${[
       ...(this.kindIndex < 0 || isBlank(record[this.kindIndex]) ? ['"kind":"host"'] : []),
       ...members,
@@ -204,10 +210,12 @@ function columnErrors(names: readonly string[], columns: Columns): Fault[] {
   const seen = new Set<string>();
   const errors = names.flatMap((name) => {
     if (name === '' || name.startsWith(IGNORED_COLUMN)) return [];
-    if (seen.has(name)) return [fault('repeated', `${JSON.stringify(name)} appears twice`)];
-    seen.add(name);
-    if (name.startsWith(VARIABLE_COLUMN_PREFIX)) {
-      const error = variableKeyError(name.slice(VARIABLE_COLUMN_PREFIX.length));
+    const variable = variableColumn(name);
+    const target = variable ? VARIABLE_COLUMN_PREFIX + variable.key : name;
+    if (seen.has(target)) return [fault('repeated', `${JSON.stringify(target)} appears twice`)];
+    seen.add(target);
+    if (variable) {
+      const error = variableKeyError(variable.key);
       return error ? [fault(error.code, `${JSON.stringify(name)}: ${error.message}`)] : [];
     }
     return columns.has(name) ? [] : [fault('unknown_member', unknownColumn(name))];

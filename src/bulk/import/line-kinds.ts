@@ -114,7 +114,7 @@ export const lineGroups = {
 
 const writeOrder: readonly LineGroup[] = Object.values(lineGroups);
 
-/** The place of a group in the order of the write. Devices, the last group, can have the following ones, too. */
+/** The position of a group in the order of the write. Devices, the last group, can have the following ones, too. */
 export const rankOf = (group: LineGroup): number => writeOrder.indexOf(group);
 
 const kindsOf = (table: BulkTable, group: LineGroup): LineKind[] =>

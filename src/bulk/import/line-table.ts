@@ -14,7 +14,7 @@ export interface StagedLine {
   readonly text: string | undefined;
   /** The length of the text as the database prints it. */
   readonly size: number;
-  /** The place of its group in the order of writes. */
+  /** The position of its group in the order of writes. */
   readonly rank: number;
   readonly kind: string;
   /** Two lines with the same one name the same resource. */
@@ -33,7 +33,7 @@ export interface LineEntry {
   readonly text: string;
 }
 
-/** The place of a line in the order of writes. */
+/** The position of a line in the order of writes. */
 export interface LinePosition {
   readonly rank: number;
   readonly line: number;
@@ -190,17 +190,17 @@ export class LineTable {
     // With indexes, so that a long chain takes linear time.
     await this.rows(sql`CREATE INDEX ON import_parents (line)`);
     await this.rows(sql`CREATE INDEX ON import_parents (parent)`);
-    await this.rows(sql`CREATE TEMPORARY TABLE import_places AS
+    await this.rows(sql`CREATE TEMPORARY TABLE import_ranks AS
       WITH RECURSIVE placed (line, later) AS (
         SELECT DISTINCT c.parent, 0 FROM import_parents c
         WHERE NOT EXISTS (SELECT FROM import_parents o WHERE o.line = c.parent)
         UNION ALL
         SELECT c.line, p.later + (c.line < p.line)::integer FROM placed p JOIN import_parents c ON c.parent = p.line
       ) SELECT p.line, p.later FROM placed p`);
-    await this.rows(sql`CREATE INDEX ON import_places (line)`);
+    await this.rows(sql`CREATE INDEX ON import_ranks (line)`);
     await this.rows(sql`
       UPDATE import_lines l SET rank = COALESCE(l.rank + o.later, ${CYCLE_RANK})
-      FROM (SELECT c.line, p.later FROM import_parents c LEFT JOIN import_places p ON p.line = c.line) AS o
+      FROM (SELECT c.line, p.later FROM import_parents c LEFT JOIN import_ranks p ON p.line = c.line) AS o
       WHERE l.line = o.line AND o.later IS DISTINCT FROM 0`);
     await this.sortCycles();
   }
@@ -208,7 +208,7 @@ export class LineTable {
   /** Only the first lines, because an import reports few. */
   private async sortCycles(): Promise<void> {
     const lines = await this.rows<ChildLine>(sql`SELECT c.line, c.parent FROM import_parents c
-      WHERE NOT EXISTS (SELECT FROM import_places p WHERE p.line = c.line) ORDER BY c.line LIMIT ${MAX_NAMES}`);
+      WHERE NOT EXISTS (SELECT FROM import_ranks p WHERE p.line = c.line) ORDER BY c.line LIMIT ${MAX_NAMES}`);
     if (lines.length === 0) return;
     await this.rows(sql`UPDATE import_lines l SET rank = ${CYCLE_RANK} + o.n
       FROM unnest(${arrayParameter(byChain(lines))}::integer[]) WITH ORDINALITY AS o (line, n) WHERE l.line = o.line`);

@@ -32,7 +32,8 @@ import { LinkView } from '../../resources/resource.view';
 import { VariablesView } from '../../resources/variables/variables.controller';
 import { auditMapping } from './audit.entity';
 import { remediatedKinds, Remediation } from './audit.dto';
-import { AuditRunService, type AuditResult, type AuditFailure } from './audit-run.service';
+import { AuditRunService, type AuditFailure, type AuditPage, type AuditResult } from './audit-run.service';
+import type { LocationCounts } from './past-runs.service';
 import { RemediationService } from './remediation.service';
 
 class RunAuditView {
@@ -92,6 +93,29 @@ class FailureView {
   message!: string;
 }
 
+class AuditedLocationView {
+  @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
+  region_id!: number;
+
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    nullable: true,
+    example: 1,
+    description: '`null`: the devices of the region that are in no cell.',
+  })
+  cell_id!: number | null;
+
+  @ApiProperty({ type: 'integer', example: 12 })
+  devices!: number;
+
+  @ApiProperty({ type: 'integer', example: 1 })
+  failed!: number;
+}
+
+/** The locations of a response. */
+const MAX_LOCATIONS = 10_000;
+
 class AuditResultView {
   @ApiProperty({ type: RunAuditView, example: { id: 1, name: 'two-clocks' } })
   audit!: RunAuditView;
@@ -104,6 +128,12 @@ class AuditResultView {
 
   @ApiProperty({ type: 'integer', example: 1 })
   failed!: number;
+
+  @ApiPropertyOptional({
+    type: [AuditedLocationView],
+    description: `The targeted devices by region and cell, those with the most failing devices first: up to ${MAX_LOCATIONS.toLocaleString('en')}. Only on the first page.`,
+  })
+  locations?: AuditedLocationView[];
 
   @ApiProperty({
     type: [FailureView],
@@ -155,7 +185,9 @@ export class AuditActionsController {
     const page = parseIdPage(request.query);
     return untilDisconnected(request, async (disconnected) =>
       JsonResponse.ok(
-        await this.runs.run(ctx, id, page, disconnected, (result) => resultChunks(ctx, request, result)),
+        await this.runs.run(ctx, id, page, disconnected, (result) =>
+          resultChunks(ctx, request, result, page),
+        ),
       ),
     );
   }
@@ -195,8 +227,13 @@ export class AuditActionsController {
   }
 }
 
-function resultChunks(ctx: RequestContext, request: Request, result: AuditResult): Iterable<string> {
-  const { audit, devices, passed, failures, next } = result;
+function resultChunks(
+  ctx: RequestContext,
+  request: Request,
+  result: AuditResult,
+  { marker }: AuditPage,
+): Iterable<string> {
+  const { audit, devices, passed, locations, failures, next } = result;
   const url = { base: ctx.base, path: request.path, query: queryOf(request) };
   const markers = {
     next: next === undefined ? undefined : String(next),
@@ -204,10 +241,17 @@ function resultChunks(ctx: RequestContext, request: Request, result: AuditResult
     last: undefined,
   };
   const counts = { devices, passed, failed: devices - passed };
-  const head = JSON.stringify({ audit: { id: audit.id, name: audit.name }, ...counts });
+  const first = marker === undefined ? { locations: locationViews(locations) } : {};
+  const head = JSON.stringify({ audit: { id: audit.id, name: audit.name }, ...counts, ...first });
   const links = JSON.stringify(pageLinks(url, markers));
   return joinItems(`${head.slice(0, -1)},"items":[`, failures.map(failureText), `],"links":${links}}`);
 }
+
+const locationViews = (locations: readonly LocationCounts[]): readonly AuditedLocationView[] =>
+  locations
+    .toSorted((a, b) => b.failed - a.failed || a.region - b.region || (a.cell ?? 0) - (b.cell ?? 0))
+    .slice(0, MAX_LOCATIONS)
+    .map(({ region, cell, devices, failed }) => ({ region_id: region, cell_id: cell, devices, failed }));
 
 function failureText({ kind, id, name, key, value, source, path, message }: AuditFailure): string {
   const head = JSON.stringify({ kind, id, name, key });

@@ -21,7 +21,7 @@ import { deletionOf } from '../../database/deleted-resources';
 import { deviceLabels } from '../../devices/device.entity';
 import { deviceKinds } from '../../devices/device-kinds';
 import { RunBudget, convertRunTimeout } from './run-budget';
-import { PastRunsService, type RegionCounts, type RunCounts } from './past-runs.service';
+import { PastRunsService, type LocationCounts, type RunCounts } from './past-runs.service';
 import { type FailureSource, findSources } from './failure-sources';
 import { VariableResolver } from '../../variables/variable-resolver';
 import { ConcurrencyLimiter, sharesOf } from '../../core/concurrency';
@@ -236,13 +236,16 @@ async function countDevices(
   passes: Sql,
   on: Queryable,
 ): Promise<Omit<RunCounts, 'audit'>> {
-  const regions = await on.rows<RegionCounts & Record<string, unknown>>(
-    sql`SELECT t.region_id AS region, count(*) AS devices, count(*) FILTER (WHERE ${passes}) AS passed
-      ${fromTarget(target, [])} GROUP BY t.region_id`,
+  const locations = await on.rows<LocationCounts & Record<string, unknown>>(
+    sql`SELECT t.region_id AS region, t.cell_id AS cell, count(*) AS devices,
+      count(*) FILTER (WHERE NOT (${passes})) AS failed
+      ${fromTarget(target, [])} GROUP BY t.region_id, t.cell_id`,
     'custom',
   );
-  const sum = (member: 'devices' | 'passed') => regions.reduce((total, counts) => total + counts[member], 0);
-  return { devices: sum('devices'), passed: sum('passed'), regions };
+  const sum = (member: 'devices' | 'failed') =>
+    locations.reduce((total, counts) => total + counts[member], 0);
+  const devices = sum('devices');
+  return { devices, passed: devices - sum('failed'), locations };
 }
 
 /** A page of the devices that fail a predicate, ordered by id, with their values. */

@@ -7,7 +7,7 @@ import { ResourceIdPipe } from '../../http/resource-id';
 import { TimeProperty } from '../../http/time-property';
 import { ApiId } from '../../resources/resource-routes';
 import { auditMapping } from './audit.entity';
-import { PastRunsService, MAX_KEPT_REGIONS, MAX_KEPT_RUNS } from './past-runs.service';
+import { PastRunsService, MAX_KEPT_LOCATIONS, MAX_KEPT_RUNS } from './past-runs.service';
 
 class FailingRegionView {
   @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
@@ -15,6 +15,31 @@ class FailingRegionView {
 
   @ApiProperty({ example: 'dfw', description: 'The name that the region had.' })
   name!: string;
+
+  @ApiProperty({ type: 'integer', example: 12 })
+  devices!: number;
+
+  @ApiProperty({ type: 'integer', example: 1 })
+  failed!: number;
+}
+
+class LocationNameView {
+  @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
+  id!: number;
+
+  @ApiProperty({ example: 'dfw', description: 'The name that it had.' })
+  name!: string;
+}
+
+class FailingCellView {
+  @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
+  id!: number;
+
+  @ApiProperty({ example: 'rack-1', description: 'The name that the cell had.' })
+  name!: string;
+
+  @ApiProperty({ type: LocationNameView })
+  region!: LocationNameView;
 
   @ApiProperty({ type: 'integer', example: 12 })
   devices!: number;
@@ -47,9 +72,15 @@ class PastRunView {
 
   @ApiProperty({
     type: [FailingRegionView],
-    description: `The regions with failing devices, the most first; at most ${String(MAX_KEPT_REGIONS)}.`,
+    description: `The regions with failing devices, the most first; at most ${String(MAX_KEPT_LOCATIONS)}.`,
   })
   regions!: FailingRegionView[];
+
+  @ApiProperty({
+    type: [FailingCellView],
+    description: `The cells with failing devices, the most first; at most ${String(MAX_KEPT_LOCATIONS)}.`,
+  })
+  cells!: FailingCellView[];
 }
 
 /** The past runs of an audit. */

@@ -1,17 +1,18 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { RequestContext } from '../../core/context/request-context';
 import { shownTime } from '../../core/context/times';
-import { Database, type Transaction } from '../../database/database';
+import { Database, type Queryable, type Transaction } from '../../database/database';
 import { timestampText } from '../../database/resource-mapping';
 import { arrayParameter, raw, sql } from '../../database/sql';
 import { readAudit, type StoredAudit } from './audit-target';
 import type { RunBudget } from './run-budget';
 
-/** The audited devices of a region. */
-export interface RegionCounts {
+/** The audited devices of a cell, or those of a region that are in no cell. */
+export interface LocationCounts {
   readonly region: number;
+  readonly cell: number | null;
   readonly devices: number;
-  readonly passed: number;
+  readonly failed: number;
 }
 
 /** What is stored of a run. */
@@ -19,16 +20,27 @@ export interface RunCounts {
   readonly audit: StoredAudit;
   readonly devices: number;
   readonly passed: number;
-  /** In each region that has audited devices. */
-  readonly regions: readonly RegionCounts[];
+  /** In each location that has audited devices. */
+  readonly locations: readonly LocationCounts[];
 }
 
-/** The failing devices of a region, with the name that the region had. */
-interface RegionFailures {
-  readonly id: number;
-  readonly name: string;
+interface FailureCounts {
   readonly devices: number;
   readonly failed: number;
+}
+
+/** A region or a cell, with the name that it had. */
+interface NamedLocation {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** The failing devices of a region. */
+type RegionFailures = NamedLocation & FailureCounts;
+
+/** The failing devices of a cell. */
+interface CellFailures extends NamedLocation, FailureCounts {
+  readonly region: NamedLocation;
 }
 
 /** A past run. */
@@ -40,12 +52,33 @@ export interface PastRun {
   readonly failed: number;
   /** Those with the most failing devices, the most first. */
   readonly regions: readonly RegionFailures[];
+  /** Likewise. */
+  readonly cells: readonly CellFailures[];
 }
 
 /** The runs of an audit that are kept: the last ones. */
 export const MAX_KEPT_RUNS = 50;
-/** The regions of a run that are kept. */
-export const MAX_KEPT_REGIONS = 20;
+/** The regions of a run that are kept, and the cells. */
+export const MAX_KEPT_LOCATIONS = 20;
+
+/** The locations with the most failing devices, the most first. @param idOf null: it is not counted */
+function worst(
+  locations: readonly LocationCounts[],
+  idOf: (location: LocationCounts) => number | null,
+): readonly (FailureCounts & { readonly id: number })[] {
+  const counts = new Map<number, { devices: number; failed: number }>();
+  for (const location of locations) {
+    const id = idOf(location);
+    if (id === null) continue;
+    const { devices, failed } = counts.get(id) ?? { devices: 0, failed: 0 };
+    counts.set(id, { devices: devices + location.devices, failed: failed + location.failed });
+  }
+  return [...counts]
+    .map(([id, found]) => ({ id, ...found }))
+    .filter(({ failed }) => failed > 0)
+    .sort((a, b) => b.failed - a.failed || a.id - b.id)
+    .slice(0, MAX_KEPT_LOCATIONS);
+}
 
 /** The past runs of audits: the counts of the last ones of each. */
 @Injectable()
@@ -68,31 +101,37 @@ export class PastRunsService {
 
   private async insert(
     ctx: RequestContext,
-    { audit, devices, passed, regions }: RunCounts,
+    { audit, devices, passed, locations }: RunCounts,
     budget: RunBudget,
   ): Promise<void> {
     const { principal } = ctx;
     const { projectId, id } = audit;
-    const worst = regions
-      .map(({ region, ...counts }) => ({
-        id: region,
-        devices: counts.devices,
-        failed: counts.devices - counts.passed,
-      }))
-      .filter(({ failed }) => failed > 0)
-      .sort((a, b) => b.failed - a.failed || a.id - b.id)
-      .slice(0, MAX_KEPT_REGIONS);
+    const worstRegions = worst(locations, ({ region }) => region);
+    const worstCells = worst(locations, ({ cell }) => cell);
     const insertRun = async (tx: Transaction) => {
       await budget.limitStatements(tx);
-      const names = await tx.rows<{ id: number; name: string }>(sql`SELECT r.id, r.name FROM regions r
-        WHERE r.project_id = ${projectId} AND r.id = ANY(${arrayParameter(worst.map((region) => region.id))}::bigint[])`);
-      const nameOf = new Map(names.map((region) => [region.id, region.name]));
-      const stored = worst.map((region) => ({ name: nameOf.get(region.id) ?? String(region.id), ...region }));
+      const regionsOfCells = new Map(locations.map(({ region, cell }) => [cell, region]));
+      const regionOf = (cell: number) => regionsOfCells.get(cell) ?? 0;
+      const regionName = await namesOf(tx, projectId, 'regions', [
+        ...worstRegions.map((one) => one.id),
+        ...worstCells.map((one) => regionOf(one.id)),
+      ]);
+      const cellName = await namesOf(
+        tx,
+        projectId,
+        'cells',
+        worstCells.map((one) => one.id),
+      );
+      const regions = worstRegions.map((one) => ({ name: regionName(one.id), ...one }));
+      const cells = worstCells.map((one) => {
+        const region = { id: regionOf(one.id), name: regionName(regionOf(one.id)) };
+        return { name: cellName(one.id), region, ...one };
+      });
       // The audit can have been deleted meanwhile.
       await tx.execute(sql`
-        INSERT INTO audit_runs (project_id, audit_id, definition, user_id, username, devices, failed, regions)
+        INSERT INTO audit_runs (project_id, audit_id, definition, user_id, username, devices, failed, regions, cells)
         SELECT a.project_id, a.id, ${audit.definition}, ${principal.userId}, ${principal.username}, ${devices},
-          ${devices - passed}, ${JSON.stringify(stored)}::jsonb
+          ${devices - passed}, ${JSON.stringify(regions)}::jsonb, ${JSON.stringify(cells)}::jsonb
         FROM audits a WHERE a.project_id = ${projectId} AND a.id = ${id}`);
       await tx.execute(sql`DELETE FROM audit_runs d WHERE d.project_id = ${projectId} AND d.audit_id = ${id}
         AND d.id <= (SELECT r.id FROM audit_runs r WHERE r.project_id = ${projectId} AND r.audit_id = ${id}
@@ -111,15 +150,29 @@ export class PastRunsService {
     const rows = await this.database.rows<
       PastRun & { readonly user_id: number } & Record<string, unknown>
     >(sql`
-        SELECT ${raw(timestampText('r.created_at'))} AS created_at, r.user_id, r.username, r.devices, r.failed, r.regions
+        SELECT ${raw(timestampText('r.created_at'))} AS created_at, r.user_id, r.username, r.devices, r.failed, r.regions, r.cells
         FROM audit_runs r WHERE r.project_id = ${projectId} AND r.audit_id = ${id} AND r.definition = ${definition}
         ORDER BY r.id DESC LIMIT ${MAX_KEPT_RUNS}`);
-    return rows.map(({ user_id: userId, username, created_at, devices, failed, regions }) => ({
+    return rows.map(({ user_id: userId, username, created_at, devices, failed, regions, cells }) => ({
       created_at: shownTime(ctx, created_at),
       username: ctx.isRestricted === true && userId !== ctx.principal.userId ? null : username,
       devices,
       failed,
       regions,
+      cells,
     }));
   }
+}
+
+/** Reads the names of regions or cells. @returns the name of an id; the id itself for a deleted one */
+async function namesOf(
+  on: Queryable,
+  projectId: string,
+  table: 'regions' | 'cells',
+  ids: readonly number[],
+): Promise<(id: number) => string> {
+  const rows = await on.rows<{ id: number; name: string }>(sql`SELECT t.id, t.name FROM ${raw(table)} t
+    WHERE t.project_id = ${projectId} AND t.id = ANY(${arrayParameter(ids)}::bigint[])`);
+  const names = new Map(rows.map(({ id, name }) => [id, name]));
+  return (id) => names.get(id) ?? String(id);
 }

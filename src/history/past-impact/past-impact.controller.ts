@@ -103,8 +103,6 @@ export class PastImpactController {
   @ApiOperation({
     operationId: 'changesShowImpactGroups',
     summary: 'How many devices a change affected, by changes of values',
-    description:
-      'It is not known which devices kept their value because a narrower level overrides it: `overriding` is 0.',
   })
   @ApiId(changeRecords.mapping)
   @ApiExtraModels(PastImpactGroupsView)

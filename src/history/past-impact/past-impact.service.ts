@@ -51,6 +51,12 @@ interface ComparedDevice extends DeviceStates {
   readonly name: string;
 }
 
+/** Devices, and what their resolved variables are before and after changes. */
+interface Comparison {
+  readonly devices: readonly ComparedDevice[];
+  readonly resolved: ResolvedComparison;
+}
+
 type DeviceRow = ResolutionTarget & { readonly kind: string; readonly id: number; readonly name: string };
 
 /** The number of devices that are resolved at a time. */
@@ -113,8 +119,8 @@ export class PastImpactService {
     while (cost < MAX_COST) {
       const chunk = await candidates.readAfter(lastId, CHUNK_SIZE);
       cost += chunk.cost;
-      for (const device of withChanges(
-        await this.affected(ctx, range, chunk.ids, on),
+      for (const device of affectedDevices(
+        await this.compare(ctx, range, chunk.ids, on),
         group && ((change) => groupIdOf(change) === group.id),
       )) {
         if (items.length === page.limit) return { items, next: lastId, cost };
@@ -172,59 +178,58 @@ export class PastImpactService {
     const max = MAX_COUNTING_COST + CHUNK_SIZE;
     const candidates = await CandidateDevices.find(ctx, range, { mode: 'count', max }, on);
     const groups = new GroupCounts();
+    const isSelected =
+      key === undefined ? undefined : (change: VariableChange) => JSON.parse(change.key) === key;
     let devices = 0;
     let { searchCost: cost } = candidates;
     let next: number | undefined = 0;
     while (next !== undefined && cost < MAX_COUNTING_COST && budget.hasTime()) {
       const chunk = await candidates.readAfter(next, CHUNK_SIZE);
-      const affected = withChanges(
-        await this.affected(ctx, range, chunk.ids, on),
-        key === undefined ? undefined : (change) => JSON.parse(change.key) === key,
-      );
+      const comparison = await this.compare(ctx, range, chunk.ids, on);
+      const affected = affectedDevices(comparison, isSelected);
       devices += affected.length;
       groups.addDevices(affected);
+      for (const device of comparison.devices)
+        for (const change of comparison.resolved.overriddenChangesOf(device))
+          if (isSelected?.(change) !== false)
+            groups.add(change, { region: undefined, devices: 0, overriding: 1 });
       cost += chunk.cost;
       ({ next } = chunk);
     }
     return { devices, isComplete: next === undefined, groups };
   }
 
-  private async affected(
+  private async compare(
     { visibility }: RequestContext,
     range: ChangeRange,
     ids: readonly number[],
     on: Queryable,
-  ): Promise<AffectedDevice[]> {
-    if (ids.length === 0) return [];
+  ): Promise<Comparison> {
     const pointsInTime = { before: { before: range.first }, after: { after: range.last } } as const;
-    const devices = await readDevices(range, ids, on);
+    const devices = ids.length === 0 ? [] : await readDevices(range, ids, on);
     const levelsOf = async (side: keyof DeviceStates) => {
       const targets = devices.map((device) => device[side]).filter((target) => target !== undefined);
       return this.resolver.readLevels(targets, on, pointsInTime[side]);
     };
     const resolved = new ResolvedComparison(await levelsOf('before'), await levelsOf('after'), visibility);
-    return devices.flatMap(({ kind, id, name, ...sides }) => {
-      const changes = [...resolved.changesOf(sides)];
-      const region = (sides.after ?? sides.before)?.region_level;
-      return changes.length === 0 ? [] : [{ kind, id, name, changes, region }];
-    });
+    return { devices, resolved };
   }
 }
 
 /** A single change as a range. */
 export const onlyChange = ({ projectId, id }: ChangeId): ChangeRange => ({ projectId, first: id, last: id });
 
-/** The devices with changes that are selected, with these alone. @param isSelected undefined: all are */
-function withChanges(
-  devices: readonly AffectedDevice[],
+/** The devices whose resolved variables change. @param isSelected of the changes; undefined: all count */
+const affectedDevices = (
+  { devices, resolved }: Comparison,
   isSelected: ((change: VariableChange) => boolean) | undefined,
-): readonly AffectedDevice[] {
-  if (!isSelected) return devices;
-  return devices.flatMap((device) => {
-    const changes = device.changes.filter(isSelected);
-    return changes.length === 0 ? [] : [{ ...device, changes }];
+): AffectedDevice[] =>
+  devices.flatMap(({ kind, id, name, ...sides }) => {
+    const all = [...resolved.changesOf(sides)];
+    const changes = isSelected ? all.filter(isSelected) : all;
+    const region = (sides.after ?? sides.before)?.region_level;
+    return changes.length === 0 ? [] : [{ kind, id, name, changes, region }];
   });
-}
 
 /** A marker can be the id of a deleted device. @throws InventoryError 400 */
 export async function assertDeviceMarker(

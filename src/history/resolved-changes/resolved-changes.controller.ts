@@ -77,7 +77,7 @@ function ResolvedChangesController({ mapping, definition }: DeviceKind) {
 
 /** `v1/hosts/:id/changes/resolved`, and the same for each other kind of device. */
 export const resolvedChangesControllers = deviceKinds.map((kind) => {
-  // eslint-disable-next-line no-restricted-syntax -- so that a new kind has the route without an entry here
+  // oxlint-disable-next-line eslint-js/no-restricted-syntax -- so that a new kind has the route without an entry here
   @Controller(`v1/${kind.mapping.collection}/:id/changes/resolved`)
   class DeviceResolvedChangesController extends ResolvedChangesController(kind) {}
   return namedClass(`${kind.entity.name}ResolvedChangesController`, DeviceResolvedChangesController);

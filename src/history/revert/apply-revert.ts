@@ -3,7 +3,7 @@ import type { ChangeSet } from '../../changes/change-set';
 import { isChanged, ownMembers } from '../../database/resource-sql';
 import { arrayParameter, join, raw, sql, type Sql } from '../../database/sql';
 import { isRecordedObject, type RecordedChange, type RecordedObject } from './recorded-change';
-import { isDevice, restoredColumns, type RevertibleKind } from './revertible-kinds';
+import { deletionOrder, isDevice, restoredColumns, type RevertibleKind } from './revertible-kinds';
 
 /** Objects whose rows one statement writes: they have the same table and columns. */
 interface WriteGroup {
@@ -47,7 +47,9 @@ export async function recreateDeleted(
   recorded: RecordedChange,
   deleted: readonly RecordedObject[],
 ): Promise<void> {
-  const groups = groupByColumns(deleted, recreatedColumns(deleted), ({ kind }) => kind.mapping.table);
+  // Referenced resources first, in the order opposite to that of a deletion.
+  const ordered = deleted.toSorted((a, b) => deletionOrder(b.kind, a.kind));
+  const groups = groupByColumns(ordered, recreatedColumns(deleted), ({ kind }) => kind.mapping.table);
   await executeTogether(
     change,
     groups.map((group) => recreation(recorded, group)),
@@ -58,7 +60,7 @@ export async function recreateDeleted(
 /**
  * The columns of each recreated row. A record that is older than a migration lacks the newer members: they get the defaults of
  * their columns. The columns of other kinds in its table are null. So one statement writes devices of all kinds, which
- * can have each other as parents: Citus checks foreign keys after each step of a statement.
+ * can have each other as parents: Citus checks foreign keys after each insert of a statement.
  */
 function recreatedColumns(deleted: readonly RecordedObject[]): (object: RecordedObject) => readonly string[] {
   const written = new Map<string, Set<string>>();

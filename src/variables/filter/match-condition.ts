@@ -105,7 +105,7 @@ export function labelsOf(inheritance: Inheritance): Sql {
   return sql`(SELECT b.label_id FROM ${table} b WHERE b.project_id = t.project_id AND b.${owner} = t.id OFFSET 0)`;
 }
 
-/** The rank of the last label that defines the key, of the labels `b` of a row: its place in `labels`, from 1, or null. */
+/** The rank of the last label that defines the key, of the labels `b` of a row: its position in `labels`, from 1, or null. */
 export const lastRank = (labels: readonly FilterLevel[]): Sql =>
   sql`max(array_position(${idsOf(labels)}, b.label_id))`;
 

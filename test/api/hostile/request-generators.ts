@@ -167,7 +167,10 @@ export class Requests {
         ),
       );
     // Also for operations without a body.
-    else changes.push(wires.map((wire): Change => (plan) => ({ ...plan, body: { json: 'a body', wire } })));
+    else
+      changes.push(
+        wires.map((wire): Change => (plan) => ({ ...plan, body: { json: 'a body', wire } })),
+      );
     return fc.oneof(...changes);
   }
 
@@ -282,9 +285,10 @@ function headersOf({ parameters }: Operation, values: fc.Arbitrary<string>): fc.
 
 function pathsOf({ path }: Operation, values: fc.Arbitrary<Json>): fc.Arbitrary<Change> {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? '');
-  return fc
-    .tuple(fc.constantFrom(...names), values)
-    .map(([name, value]): Change => (plan) => ({ ...plan, path: { ...plan.path, [name]: value } }));
+  return fc.tuple(fc.constantFrom(...names), values).map(([name, value]): Change => (plan) => ({
+    ...plan,
+    path: { ...plan.path, [name]: value },
+  }));
 }
 
 /** A value percent-encoded for a path or query, unless it is already encoded. */

@@ -249,30 +249,27 @@ describe('muster-admin with a running service', () => {
     });
   });
 
-  it.concurrent(
-    'passes on the change reason that a project requires, and reports a missing one',
-    async () => {
-      const name = aName('demanding');
-      const owner = await app.project(name);
-      await printed(run('user', 'create', 'bob', '--project', name));
-      const settings = { change_reason: { required: true, pattern: '^CHG-' } };
-      await owner.put(`/v1/projects/${owner.projectId}/settings`, settings).expect(200);
-      const user = ['--project', name];
-      for (const command of [
-        ['user', 'create', 'eve', ...user],
-        ['user', 'key', 'new', 'bob', ...user],
-        ['user', 'key', 'revoke', 'bob', '--all', ...user],
-      ]) {
-        for (const reason of [[], ['--reason', 'because']])
-          expect(await refusal(run(...command, ...reason))).toMatch(/reason.*\^CHG-.*--reason\.$/);
-        await printed(run(...command, '--reason', 'CHG-1'));
-        expect(await lastChange(owner)).toMatchObject({ reason: 'CHG-1' });
-      }
-      // Reading needs no reason.
-      await printed(run('user', 'key', 'list', 'bob', ...user));
-      await printed(run('user', 'list', ...user));
-    },
-  );
+  it.concurrent('passes on the change reason that a project requires, and reports a missing one', async () => {
+    const name = aName('demanding');
+    const owner = await app.project(name);
+    await printed(run('user', 'create', 'bob', '--project', name));
+    const settings = { change_reason: { required: true, pattern: '^CHG-' } };
+    await owner.put(`/v1/projects/${owner.projectId}/settings`, settings).expect(200);
+    const user = ['--project', name];
+    for (const command of [
+      ['user', 'create', 'eve', ...user],
+      ['user', 'key', 'new', 'bob', ...user],
+      ['user', 'key', 'revoke', 'bob', '--all', ...user],
+    ]) {
+      for (const reason of [[], ['--reason', 'because']])
+        expect(await refusal(run(...command, ...reason))).toMatch(/reason.*\^CHG-.*--reason\.$/);
+      await printed(run(...command, '--reason', 'CHG-1'));
+      expect(await lastChange(owner)).toMatchObject({ reason: 'CHG-1' });
+    }
+    // Reading needs no reason.
+    await printed(run('user', 'key', 'list', 'bob', ...user));
+    await printed(run('user', 'list', ...user));
+  });
 
   it.concurrent('reports API errors in one sentence', async () => {
     const { projectId } = await app.project();

@@ -307,30 +307,27 @@ it.concurrent('restore refuses an incomplete backup before it writes anything', 
   expect(existsSync(dataDir)).toBe(false);
 });
 
-it.concurrent(
-  'restore leaves the database empty if PostgreSQL rejects rows or row counts differ',
-  async () => {
-    const { url } = await aDatabase('schema');
-    const before = await contentOf(url);
-    const bytes = await backUpInventory();
-    const file = join(temporaryFolder(), 'backup');
-    writeFileSync(file, altered(bytes, /"created_at": "[^"]*"/, '"created_at": "never"'));
-    expect(await refusal(restoring(file, url))).toMatch(
-      /^Nothing was restored: invalid input syntax for type timestamp/,
-    );
-    writeFileSync(file, altered(bytes, '\tnumbers\t', '\tnumbers\tand more\t'));
-    expect(await refusal(restoring(file, url))).toMatch(
-      /^Nothing was restored: extra data after last expected column/,
-    );
-    writeFileSync(file, altered(bytes, '"audits": 1', '"audits": 2'));
-    // Not an expected failure: it is printed with its stack.
-    expect(await restoring(file, url)).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/numbers of restored rows differ/),
-    });
-    expect(await contentOf(url)).toEqual(before);
-  },
-);
+it.concurrent('restore leaves the database empty if PostgreSQL rejects rows or row counts differ', async () => {
+  const { url } = await aDatabase('schema');
+  const before = await contentOf(url);
+  const bytes = await backUpInventory();
+  const file = join(temporaryFolder(), 'backup');
+  writeFileSync(file, altered(bytes, /"created_at": "[^"]*"/, '"created_at": "never"'));
+  expect(await refusal(restoring(file, url))).toMatch(
+    /^Nothing was restored: invalid input syntax for type timestamp/,
+  );
+  writeFileSync(file, altered(bytes, '\tnumbers\t', '\tnumbers\tand more\t'));
+  expect(await refusal(restoring(file, url))).toMatch(
+    /^Nothing was restored: extra data after last expected column/,
+  );
+  writeFileSync(file, altered(bytes, '"audits": 1', '"audits": 2'));
+  // Not an expected failure: it is printed with its stack.
+  expect(await restoring(file, url)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/numbers of restored rows differ/),
+  });
+  expect(await contentOf(url)).toEqual(before);
+});
 
 it.concurrent('backup writes to standard output, and messages to standard error', async () => {
   const [{ url }, empty] = [await aDatabase('inventory'), await aDatabase('nothing')];
@@ -458,37 +455,34 @@ async function readChanges(reader: FeedReader, count: number): Promise<void> {
   expect(reader.read).toHaveLength(count);
 }
 
-it.concurrent(
-  'a restored database continues the change feed from any cursor, also after several restores',
-  async () => {
-    const database = await aDatabase('schema');
-    const app = await startService({}, database);
-    const region = await app.root.region();
-    const slow = new FeedReader(app.root);
-    await readChanges(slow, 2);
-    await app.root.region();
-    const file = join(temporaryFolder(), 'backup');
-    await backUpTo(database.url, file);
-    await app.root.region({ name: 'lost' });
-    const ahead = new FeedReader(app.root);
-    await readChanges(ahead, 4);
-    await app.exit();
+it.concurrent('a restored database continues the change feed from any cursor, also after several restores', async () => {
+  const database = await aDatabase('schema');
+  const app = await startService({}, database);
+  const region = await app.root.region();
+  const slow = new FeedReader(app.root);
+  await readChanges(slow, 2);
+  await app.root.region();
+  const file = join(temporaryFolder(), 'backup');
+  await backUpTo(database.url, file);
+  await app.root.region({ name: 'lost' });
+  const ahead = new FeedReader(app.root);
+  await readChanges(ahead, 4);
+  await app.exit();
 
-    let at = ahead.cursors.at(-1)!.cursor;
-    for (const { url } of [await aDatabase('nothing'), await aDatabase('nothing')]) {
-      await restoreFrom(file, url);
-      const instance = await app.startPeer({ DATABASE_URL: url });
-      const caller = new Caller(instance.url, app.root.credentials);
-      const path = `/v1/regions/${String(region.id)}`;
-      await caller.put(path, { note: url }).expect(200);
-      // As many changes as were lost: they must not get the lost changes' IDs.
-      await caller.put(path, { note: 'again' }).expect(200);
-      const reader = new FeedReader(caller, at);
-      await readChanges(reader, 2);
-      at = reader.cursors.at(-1)!.cursor;
-      const late = new FeedReader(caller, slow.cursors.at(-1)!.cursor);
-      await readChanges(late, 3);
-      await instance.exit();
-    }
-  },
-);
+  let at = ahead.cursors.at(-1)!.cursor;
+  for (const { url } of [await aDatabase('nothing'), await aDatabase('nothing')]) {
+    await restoreFrom(file, url);
+    const instance = await app.startPeer({ DATABASE_URL: url });
+    const caller = new Caller(instance.url, app.root.credentials);
+    const path = `/v1/regions/${String(region.id)}`;
+    await caller.put(path, { note: url }).expect(200);
+    // As many changes as were lost: they must not get the lost changes' IDs.
+    await caller.put(path, { note: 'again' }).expect(200);
+    const reader = new FeedReader(caller, at);
+    await readChanges(reader, 2);
+    at = reader.cursors.at(-1)!.cursor;
+    const late = new FeedReader(caller, slow.cursors.at(-1)!.cursor);
+    await readChanges(late, 3);
+    await instance.exit();
+  }
+});

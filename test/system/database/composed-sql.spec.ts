@@ -4,7 +4,8 @@ import { rowsAfter, orderBy, reverseOrder, type SortOrder } from '../../../src/l
 import { join, sql, type Sql } from '../../../src/database/sql';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { documentOf, membersOf } from '../../../src/core/json/json-text';
-import { documents, jsonbText } from '../../support/jsonb-text';
+import { documents } from '../../support/jsonb-documents';
+import { jsonbText } from '../../support/jsonb-text';
 
 const texts = fc.option(fc.constantFrom('a', 'B', 'b', 'é', '\uff5e', '\u{1f600}', ''));
 const numbers = fc.option(fc.integer({ min: -2, max: 2 }));

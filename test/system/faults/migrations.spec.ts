@@ -152,60 +152,57 @@ it.concurrent('a killed migration is rolled back, and the next start runs it com
   await own.end();
 });
 
-it.concurrent(
-  'only one of several concurrent programs migrates, and readers are not blocked for long',
-  async () => {
-    const database = await createTestDatabase();
-    const { url } = database;
-    const environment = environmentOf(url);
-    const credentials = await bootstrap(url);
-    const older = await schemaOf(url);
-    const later = { ...environment, ...LATER_VERSION };
-    expect(await refusal(builtAdmin(['user', 'list'], later))).toBe(
-      `The database's schema is older than this program: run "muster-admin migrate" (pending: ${LATER_MIGRATIONS.join(', ')}).`,
-    );
-    const holder = await lockLastTable(url);
-    const programs = [startServiceProcess({ ...later, WORKERS: '2' }), startServiceProcess(later)];
-    const command = printed(builtAdmin(['migrate'], later));
-    await blockedMigration(url);
-    await until('the others wait', 60, async () => {
-      const rows = await query(
-        url,
-        `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+it.concurrent('only one of several concurrent programs migrates, and readers are not blocked for long', async () => {
+  const database = await createTestDatabase();
+  const { url } = database;
+  const environment = environmentOf(url);
+  const credentials = await bootstrap(url);
+  const older = await schemaOf(url);
+  const later = { ...environment, ...LATER_VERSION };
+  expect(await refusal(builtAdmin(['user', 'list'], later))).toBe(
+    `The database's schema is older than this program: run "muster-admin migrate" (pending: ${LATER_MIGRATIONS.join(', ')}).`,
+  );
+  const holder = await lockLastTable(url);
+  const programs = [startServiceProcess({ ...later, WORKERS: '2' }), startServiceProcess(later)];
+  const command = printed(builtAdmin(['migrate'], later));
+  await blockedMigration(url);
+  await until('the others wait', 60, async () => {
+    const rows = await query(
+      url,
+      `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-      );
-      return rows.length === programs.length;
-    });
-    // This query waits for the migration, which waits for the holder, until the migration's lock timeout.
-    expect(await query(url, `SELECT FROM ${LAST_TABLE}`)).toEqual([]);
-    await holder.end();
-
-    const [several, alone] = await Promise.all(programs.map((program) => program.serving()));
-    const migrated = new RegExp(
-      `^(The schema is up to date\\.|${LATER_MIGRATIONS.map((name) => `migrated: ${name}`).join('\\n')})\\n$`,
     );
-    expect(await command).toMatch(migrated);
-    expect(await schemaOf(url)).toEqual([...older, ...ADDED].toSorted());
-    for (const url of [several, alone])
-      await new Caller(url ?? '', credentials).post('/v1/regions', { name: `by ${String(url)}` }).expect(201);
+    return rows.length === programs.length;
+  });
+  // This query waits for the migration, which waits for the holder, until the migration's lock timeout.
+  expect(await query(url, `SELECT FROM ${LAST_TABLE}`)).toEqual([]);
+  await holder.end();
 
-    await query(url, `INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Later9999999999999')`);
-    const newer =
-      /^[^.\n]*schema is newer than this program: it has (\w+, )*Later9999999999999\. Start a newer Muster\.$/;
-    expect(await startServiceProcess(environment).refusal()).toMatch(newer);
-    for (const args of [['migrate'], ['user', 'list']])
-      expect(await refusal(admin(args, environment))).toMatch(newer);
-    // Running workers continue. This program does not replace one that exits.
-    const [first] = programs;
-    const [worker = 0] = childrenOf(first?.pid ?? 0);
-    process.kill(worker, 'SIGKILL');
-    await first?.untilPrinted(/Worker \d+ exited: .*schema is newer than this program/);
-    await new Caller(several ?? '', credentials).get('/v1/regions').expect(200);
-    for (const program of programs) program.kill('SIGTERM');
-    expect(await Promise.all(programs.map((program) => program.ended))).toEqual([0, 0]);
-    await database.drop();
-  },
-);
+  const [several, alone] = await Promise.all(programs.map((program) => program.serving()));
+  const migrated = new RegExp(
+    `^(The schema is up to date\\.|${LATER_MIGRATIONS.map((name) => `migrated: ${name}`).join('\\n')})\\n$`,
+  );
+  expect(await command).toMatch(migrated);
+  expect(await schemaOf(url)).toEqual([...older, ...ADDED].toSorted());
+  for (const url of [several, alone])
+    await new Caller(url ?? '', credentials).post('/v1/regions', { name: `by ${String(url)}` }).expect(201);
+
+  await query(url, `INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Later9999999999999')`);
+  const newer =
+    /^[^.\n]*schema is newer than this program: it has (\w+, )*Later9999999999999\. Start a newer Muster\.$/;
+  expect(await startServiceProcess(environment).refusal()).toMatch(newer);
+  for (const args of [['migrate'], ['user', 'list']])
+    expect(await refusal(admin(args, environment))).toMatch(newer);
+  // Running workers continue. This program does not replace one that exits.
+  const [first] = programs;
+  const [worker = 0] = childrenOf(first?.pid ?? 0);
+  process.kill(worker, 'SIGKILL');
+  await first?.untilPrinted(/Worker \d+ exited: .*schema is newer than this program/);
+  await new Caller(several ?? '', credentials).get('/v1/regions').expect(200);
+  for (const program of programs) program.kill('SIGTERM');
+  expect(await Promise.all(programs.map((program) => program.ended))).toEqual([0, 0]);
+  await database.drop();
+});
 
 it.concurrent('a database from before the first release is refused, and stays unchanged', async () => {
   const database = await createTestDatabase();

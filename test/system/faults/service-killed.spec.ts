@@ -90,24 +90,21 @@ describe('a killed service', () => {
 });
 
 // Jest starts concurrent tests first.
-it.concurrent(
-  `no acknowledged write is lost when service and database are killed ${String(KILLS_WITH_DATABASE)} times`,
-  async () => {
-    const environment = { DATA_DIR: join(temporaryFolder(), 'data'), WORKERS: '1', LOG_LEVEL: 'silent' };
-    let service = startServiceProcess(environment);
-    const { credentials } = await service.root();
-    const writer = new Writer(WRITERS);
-    for (let round = 0; round < KILLS_WITH_DATABASE; round++) {
-      await writer.start(new Caller(await service.serving(), credentials));
-      await untilMidWrite(writer, round, KILLS_WITH_DATABASE);
-      service.kill('SIGKILL');
-      await service.ended;
-      await writer.stop();
-      expect(writer.wrong).toEqual([]);
-      service = startServiceProcess(environment);
-    }
-    const caller = new Caller(await service.serving(), credentials);
-    const tally = await auditWrites(writer, caller, environment);
-    expect(tally.unknown).toBeGreaterThan(KILLS_WITH_DATABASE);
-  },
-);
+it.concurrent(`no acknowledged write is lost when service and database are killed ${String(KILLS_WITH_DATABASE)} times`, async () => {
+  const environment = { DATA_DIR: join(temporaryFolder(), 'data'), WORKERS: '1', LOG_LEVEL: 'silent' };
+  let service = startServiceProcess(environment);
+  const { credentials } = await service.root();
+  const writer = new Writer(WRITERS);
+  for (let round = 0; round < KILLS_WITH_DATABASE; round++) {
+    await writer.start(new Caller(await service.serving(), credentials));
+    await untilMidWrite(writer, round, KILLS_WITH_DATABASE);
+    service.kill('SIGKILL');
+    await service.ended;
+    await writer.stop();
+    expect(writer.wrong).toEqual([]);
+    service = startServiceProcess(environment);
+  }
+  const caller = new Caller(await service.serving(), credentials);
+  const tally = await auditWrites(writer, caller, environment);
+  expect(tally.unknown).toBeGreaterThan(KILLS_WITH_DATABASE);
+});

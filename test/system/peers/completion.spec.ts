@@ -237,12 +237,9 @@ describeWithPeers('completion in fish', ['fish'], () => {
     expect(await values('muster import fl')).toEqual(['fleet.ndjson']);
   });
 
-  it.concurrent(
-    'does not execute the typed line, and prints nothing when the service is unreachable',
-    async () => {
-      await values("muster host show 'a; touch ran; true' ");
-      expect(await lines('bash', ['-c', 'ls ran 2>/dev/null'])).toEqual([]);
-      expect(await values('muster host show we', { MUSTER_URL: 'http://127.0.0.1:1' })).toEqual([]);
-    },
-  );
+  it.concurrent('does not execute the typed line, and prints nothing when the service is unreachable', async () => {
+    await values("muster host show 'a; touch ran; true' ");
+    expect(await lines('bash', ['-c', 'ls ran 2>/dev/null'])).toEqual([]);
+    expect(await values('muster host show we', { MUSTER_URL: 'http://127.0.0.1:1' })).toEqual([]);
+  });
 });

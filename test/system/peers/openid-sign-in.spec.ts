@@ -152,6 +152,11 @@ describeWithPeers('signing in at a real OpenID provider', ['openssl'], () => {
       const browser = await signIn(userWith({ preferred_username: aName('two'), groups: ['netops'] }));
       const { projects } = await sessionIn(browser);
       const lab = projects.find(({ name }) => name === 'lab');
+      // A tab that shows another project works in it, without entering it.
+      const inLab = { 'Sec-Fetch-Site': 'same-origin', 'X-Auth-Project': lab?.id };
+      const write = (headers?: Readonly<Record<string, string | undefined>>) =>
+        browser.send('POST', '/v1/regions', { name: aName('region') }, headers);
+      expect([(await write()).status, (await write(inLab)).status]).toEqual([403, 201]);
       const entered = await browser.send('PUT', '/v1/session', { project_id: lab?.id });
       expect(entered.body).toMatchObject({ project: lab, user: { is_admin: true, roles: [] }, projects });
       expect((await browser.send('POST', '/v1/regions', { name: aName('region') })).status).toBe(201);

@@ -26,80 +26,72 @@ function start(environment: Record<string, string>): ServiceProcess {
 const regions = (caller: Caller) => caller.get('/v1/regions').expect(200);
 
 describe('processes of the service', () => {
-  it.concurrent(
-    'two workers share metrics, are replaced when they exit, and exit with the primary',
-    async () => {
-      const crash = crashing();
-      // Without a fixed port, the replacements of all workers would choose another one.
-      const service = start({ ...crash.environment, PORT: String(await freePort()) });
-      const caller = new Caller(await service.serving(), sharedService().root.credentials);
-      // Each request opens a connection, and the primary distributes connections round-robin.
-      for (let i = 0; i < 10; i++) await regions(caller);
-      expect(await counted(caller)).toBe(10);
-      // The public port does not show why authentication failed.
-      expect(await failAuthentication(caller, caller)).toEqual(['muster_authentication_failures_total 2']);
+  it.concurrent('two workers share metrics, are replaced when they exit, and exit with the primary', async () => {
+    const crash = crashing();
+    // Without a fixed port, the replacements of all workers would choose another one.
+    const service = start({ ...crash.environment, PORT: String(await freePort()) });
+    const caller = new Caller(await service.serving(), sharedService().root.credentials);
+    // Each request opens a connection, and the primary distributes connections round-robin.
+    for (let i = 0; i < 10; i++) await regions(caller);
+    expect(await counted(caller)).toBe(10);
+    // The public port does not show why authentication failed.
+    expect(await failAuthentication(caller, caller)).toEqual(['muster_authentication_failures_total 2']);
 
-      const workers = childrenOf(service.pid);
-      expect(workers).toHaveLength(2);
-      const [first = 0, second = 0] = workers;
-      crash.begin();
-      process.kill(first, 'SIGKILL');
-      await service.untilPrinted(
-        new RegExp(`Worker ${String(first)} exited: SIGKILL\\. Starting another one`),
-      );
-      await service.untilPrinted(/exited: exit code 9\. Starting another one/, 2);
-      // The other one serves meanwhile.
-      await regions(caller);
-      process.kill(second, 'SIGTERM');
-      await service.untilPrinted(
-        new RegExp(`Worker ${String(second)} exited: exit code 0\\. Starting another one`),
-      );
-      crash.end();
-      await service.untilPrinted(/Worker \d+ is serving/, 2);
-      await regions(caller);
-      expect(await counted(caller)).toBe(1);
+    const workers = childrenOf(service.pid);
+    expect(workers).toHaveLength(2);
+    const [first = 0, second = 0] = workers;
+    crash.begin();
+    process.kill(first, 'SIGKILL');
+    await service.untilPrinted(new RegExp(`Worker ${String(first)} exited: SIGKILL\\. Starting another one`));
+    await service.untilPrinted(/exited: exit code 9\. Starting another one/, 2);
+    // The other one serves meanwhile.
+    await regions(caller);
+    process.kill(second, 'SIGTERM');
+    await service.untilPrinted(
+      new RegExp(`Worker ${String(second)} exited: exit code 0\\. Starting another one`),
+    );
+    crash.end();
+    await service.untilPrinted(/Worker \d+ is serving/, 2);
+    await regions(caller);
+    expect(await counted(caller)).toBe(1);
 
-      const replacements = childrenOf(service.pid);
-      expect(replacements).toHaveLength(2);
-      service.kill('SIGKILL');
-      await until('the workers exit', 30, () => Promise.resolve(!replacements.some(isAlive)));
-    },
-  );
+    const replacements = childrenOf(service.pid);
+    expect(replacements).toHaveLength(2);
+    service.kill('SIGKILL');
+    await until('the workers exit', 30, () => Promise.resolve(!replacements.some(isAlive)));
+  });
 
-  it.concurrent(
-    'two workers print the credentials once, and complete requests in progress at Ctrl-C',
-    async () => {
-      const dataDir = join(lastingFolder(), 'data');
-      const port = await freePort();
-      const service = startServiceProcess({
-        ...{ DATA_DIR: dataDir, WORKERS: '2', LOG_LEVEL: 'silent' },
-        ...{ METRICS_PORT: String(port), FEED_WAITERS: '1' },
-      });
-      const root = await service.root();
-      await expectMetricsOnTheirPort(root, port);
+  it.concurrent('two workers print the credentials once, and complete requests in progress at Ctrl-C', async () => {
+    const dataDir = join(lastingFolder(), 'data');
+    const port = await freePort();
+    const service = startServiceProcess({
+      ...{ DATA_DIR: dataDir, WORKERS: '2', LOG_LEVEL: 'silent' },
+      ...{ METRICS_PORT: String(port), FEED_WAITERS: '1' },
+    });
+    const root = await service.root();
+    await expectMetricsOnTheirPort(root, port);
 
-      const wait = (seconds: number) =>
-        root.get(`/v1/changes/feed?after=latest&wait=${String(seconds)}`).then(({ status }) => status);
-      const waiting = wait(60);
-      // The worker lets one client wait, and rejects the next one.
-      await until('a client waits', 30, async () => (await wait(1)) === 503);
-      // A terminal sends SIGINT to the whole process group.
-      process.kill(-service.pid, 'SIGINT');
-      expect(await waiting).toBe(200);
-      expect(await service.ended).toBe(0);
-      expect(service.lines).toEqual([
-        expect.stringMatching(/^project: \S+$/),
-        expect.stringMatching(/^username: \S+$/),
-        expect.stringMatching(/^api key: \S{20,}$/),
-      ]);
-      expect(service.errorLines).toEqual([
-        expect.stringMatching(/serving on http:\S+ with 2 workers$/),
-        'muster: received SIGINT, shutting down',
-        'muster: stopped',
-      ]);
-      expect(processesOn(dataDir)).toEqual([]);
-    },
-  );
+    const wait = (seconds: number) =>
+      root.get(`/v1/changes/feed?after=latest&wait=${String(seconds)}`).then(({ status }) => status);
+    const waiting = wait(60);
+    // The worker lets one client wait, and rejects the next one.
+    await until('a client waits', 30, async () => (await wait(1)) === 503);
+    // A terminal sends SIGINT to the whole process group.
+    process.kill(-service.pid, 'SIGINT');
+    expect(await waiting).toBe(200);
+    expect(await service.ended).toBe(0);
+    expect(service.lines).toEqual([
+      expect.stringMatching(/^project: \S+$/),
+      expect.stringMatching(/^username: \S+$/),
+      expect.stringMatching(/^api key: \S{20,}$/),
+    ]);
+    expect(service.errorLines).toEqual([
+      expect.stringMatching(/serving on http:\S+ with 2 workers$/),
+      'muster: received SIGINT, shutting down',
+      'muster: stopped',
+    ]);
+    expect(processesOn(dataDir)).toEqual([]);
+  });
 
   it.concurrent('two workers exit with one sentence and exit code 1 when the port is in use', async () => {
     const other = createServer();

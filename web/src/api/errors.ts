@@ -12,7 +12,7 @@ export const isStatus = (error: unknown, status: number): error is ApiError =>
 /** Names the project that the page shows. */
 export const PROJECT_HEADER = 'X-Auth-Project';
 
-/** Whether a request was rejected because the session has entered another project, in another tab. */
+/** Whether a request was rejected because the session cannot enter the project of the page. */
 export const isOtherProject = (error: unknown): boolean =>
   isStatus(error, 409) && error.detail(PROJECT_HEADER) !== undefined;
 

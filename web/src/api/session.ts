@@ -3,7 +3,7 @@ import type { components } from '@muster/api-types';
 import { api, unwrap } from './client';
 import { send } from './request';
 
-/** Who is signed in, and in which project. @throws ApiError with status 401 if there is no session */
+/** Who is signed in, in the project of the page if the session can enter it. @throws ApiError with status 401 if there is no session */
 export const readSession = (signal?: AbortSignal) => unwrap(api.GET('/v1/session', signal ? { signal } : {}));
 
 /**

@@ -4,15 +4,18 @@ import { sessionQuery } from '../api/session';
 import { ErrorAlert } from '../components/states';
 import { useEnterProject } from './use-enter-project';
 import { useProject } from './use-project';
+import { useSignOut } from './use-sign-out';
 
 /**
- * Says that the session works in another project than this tab shows, and offers both. The page stays behind the dialog, with
- * everything that was typed.
+ * Says that the session cannot enter the project that this tab shows, and offers one that it can. The page stays behind the
+ * dialog, with everything that was typed.
  */
 export function OtherProject() {
   const { project: entered } = useSuspenseQuery(sessionQuery).data;
   const shown = useProject();
   const enter = useEnterProject();
+  const signOut = useSignOut();
+  const error = enter.error ?? signOut.error;
   return (
     <Modal
       opened
@@ -20,32 +23,33 @@ export function OtherProject() {
       withCloseButton={false}
       closeOnEscape={false}
       closeOnClickOutside={false}
-      title={`This tab shows the project ${shown.name}`}
+      title={`You cannot enter the project ${shown.name}`}
       centered
     >
       <Stack gap="md">
         <Text size="sm">
-          You work in the project {entered.name} now, so nothing is read or changed in this tab. Work in one
-          project at a time: other tabs then say the same.
+          It was deleted, or you have no access to it, so nothing is read or changed in this tab. If access
+          was granted after you signed in, sign out and sign in again.
         </Text>
-        {enter.error && <ErrorAlert error={enter.error} />}
+        {error && <ErrorAlert error={error} />}
         <Group justify="flex-end" gap="xs">
           <Button
             variant="default"
+            loading={signOut.isPending}
             onClick={() => {
-              enter.mutate({ id: entered.id });
+              signOut.mutate();
             }}
           >
-            Go to {entered.name}
+            Sign out
           </Button>
           <Button
             data-autofocus
             loading={enter.isPending}
             onClick={() => {
-              enter.mutate({ id: shown.id });
+              enter.mutate({ id: entered.id });
             }}
           >
-            Work in {shown.name}
+            Go to {entered.name}
           </Button>
         </Group>
       </Stack>

@@ -11,7 +11,7 @@ export const SignInAgain = lazyDialog(() =>
 
 /**
  * Reads the session again if a response says that it is not as it was read. If it has ended, a dialog asks to sign in again: the
- * page stays, with all that was typed. If another tab has entered another project, the frame says so.
+ * page stays, with all that was typed. If it cannot enter the project any more, the frame says so.
  */
 export function SessionGuard() {
   const [isEnded, setEnded] = useState(false);

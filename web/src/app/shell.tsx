@@ -104,7 +104,7 @@ export function Shell() {
           <Connection />
           <NewVersion />
           <PastBanner />
-          {/* What was typed stays when another tab enters another project; a page of another one is not read at all. */}
+          {/* What was typed stays when the project is deleted; a page of one that cannot be entered is not read at all. */}
           {hasOpened && <Outlet />}
         </div>
       </AppShell.Main>

@@ -26,6 +26,7 @@ export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
             <Key keys={['→', 'F2']}>Edit a cell</Key>
             <Key keys={['Ctrl', 'D']}>Fill cells down</Key>
             <Key keys={['Ctrl', 'V']}>Paste cells</Key>
+            <Key keys={['Ctrl', 'Z']}>Undo an edit of cells; with Shift, redo it</Key>
           </Keys>
           <Keys title="Go to">
             {entries.map(({ title, letter }) => (

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { pageProject, projectPath, serviceUrl } from '../api/page-project';
-import { enterProject, sessionQuery } from '../api/session';
+import { projectPath, serviceUrl } from '../api/page-project';
+import { enterProject } from '../api/session';
 
 /** What `useEnterProject` enters. */
 interface Entered {
@@ -9,7 +9,7 @@ interface Entered {
   readonly path?: string;
 }
 
-/** Enters a project, and leads to a page of it. The project of the page is entered again without leaving the page. */
+/** Enters a project, and leads to a page of it. Other tabs stay in theirs; addresses without a project lead to this one. */
 export function useEnterProject() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -18,15 +18,8 @@ export function useEnterProject() {
       await queryClient.cancelQueries();
       return enterProject(id);
     },
-    onSuccess: async (session, { id, path = '' }) => {
-      if (id !== pageProject) {
-        location.assign(`${serviceUrl}${projectPath(id)}${path}`);
-        return;
-      }
-      queryClient.setQueryData(sessionQuery.queryKey, session);
-      await queryClient.invalidateQueries({
-        predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0],
-      });
+    onSuccess: (_, { id, path = '' }) => {
+      location.assign(`${serviceUrl}${projectPath(id)}${path}`);
     },
   });
 }

@@ -15,7 +15,7 @@ export function useNamedProject(id: string): Project {
   return [project, ...projects].find((one) => one.id === id) ?? { id, name: id };
 }
 
-/** The project of the page, which is the session's, unless another tab has entered another one. */
+/** The project of the page, which is the session's, unless the session cannot enter it. */
 export function useProject(): Project {
   const { project } = useSuspenseQuery(sessionQuery).data;
   return useNamedProject(pageProject ?? project.id);

@@ -14,8 +14,6 @@ const UNDO_TIME = 15_000;
 
 /** A write that is done. */
 interface DoneWrite {
-  /** What the message begins with: `Done`. */
-  readonly verb: string;
   /** `Set ntp_servers on web-1`. */
   readonly title: string;
   /** The response to the request that did it. */
@@ -33,7 +31,7 @@ export function useDoneToast(dialog: Dialog): (write: DoneWrite) => void {
   const queryClient = useQueryClient();
   const router = useRouter();
   const project = useContext(ResourceProjectId);
-  return ({ verb, title, response }) => {
+  return ({ title, response }) => {
     const show = (autoClose: number | false) => ({
       autoClose,
       // Messages are no children of the page, and outlive it.
@@ -42,7 +40,6 @@ export function useDoneToast(dialog: Dialog): (write: DoneWrite) => void {
           <RouterContextProvider router={router}>
             <ResourceProjectId value={project}>
               <Done
-                verb={verb}
                 title={title}
                 dialog={dialog}
                 requestId={response.headers.get('x-request-id')}
@@ -62,7 +59,7 @@ export function useDoneToast(dialog: Dialog): (write: DoneWrite) => void {
   };
 }
 
-interface Props extends Pick<DoneWrite, 'verb' | 'title'> {
+interface Props extends Pick<DoneWrite, 'title'> {
   readonly dialog: Dialog;
   readonly requestId: string | null;
   /** Called when the message must not close by itself. */
@@ -71,7 +68,7 @@ interface Props extends Pick<DoneWrite, 'verb' | 'title'> {
 }
 
 /** What was done. If it is a change of the inventory, and the user may see it: a link to it, and the way to undo it. */
-function Done({ verb, title, dialog, requestId, onStay, onClose }: Props) {
+function Done({ title, dialog, requestId, onStay, onClose }: Props) {
   const [isUndoing, setUndoing] = useState(false);
   const { data: change } = useQuery({
     queryKey: ['changes', 'of-request', requestId],
@@ -87,7 +84,7 @@ function Done({ verb, title, dialog, requestId, onStay, onClose }: Props) {
   });
   return (
     <div onFocus={onStay}>
-      {verb}: {title}
+      Done: {title}
       {change?.id !== undefined && (
         <Group gap="xs">
           <Button

@@ -10,13 +10,15 @@ interface Props {
   readonly children: ReactNode;
   /** The write that the fields describe, or what is wrong with them. */
   readonly plan: () => PlannedWrite | string;
+  /** Whether the fields say what is missing, so that the write cannot be previewed yet. */
+  readonly isIncomplete?: boolean;
   readonly onClose: () => void;
   /** Called after the write with the body of the response. */
   readonly onApplied: (body: unknown) => void;
 }
 
 /** A form in a dialog. Its write is previewed before it is done; closing the preview leads back to the form. */
-export function FormDialog({ title, children, plan, onClose, onApplied }: Props) {
+export function FormDialog({ title, children, plan, isIncomplete = false, onClose, onApplied }: Props) {
   const [write, setWrite] = useState<PlannedWrite>();
   const [problem, setProblem] = useState<string>();
   const unsaved = useUnsaved();
@@ -73,7 +75,9 @@ export function FormDialog({ title, children, plan, onClose, onApplied }: Props)
             >
               Cancel
             </Button>
-            <Button type="submit">Preview…</Button>
+            <Button type="submit" disabled={isIncomplete}>
+              Preview…
+            </Button>
           </Group>
         </Stack>
       </form>

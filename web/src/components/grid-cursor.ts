@@ -30,6 +30,10 @@ export interface CellActions<T> {
   /** Fills the cells of selected rows, or this one, with the value above. @param above the row above, if there is one */
   readonly onFill: (cell: GridCell<T>, above: T | undefined) => void;
   readonly onPaste: (cell: GridCell<T>, text: string) => void;
+  /** Undoes what was done last with any cells. */
+  readonly onUndo: () => void;
+  /** Does again what was undone last. */
+  readonly onRedo: () => void;
 }
 
 interface Options<T> {
@@ -107,8 +111,11 @@ export function useGridCursor<T>({ actions, columns, id, active, rowAt, scroller
       if (!actions) return false;
       const cell = cellAt(active, column);
       if (event.ctrlKey || event.metaKey) {
-        if (event.key.toLowerCase() !== 'd' || !cell) return false;
-        actions.onFill(cell, rowAt(active - 1));
+        const key = event.key.toLowerCase();
+        if (key === 'd' && cell) actions.onFill(cell, rowAt(active - 1));
+        else if (key === 'z' && !event.shiftKey) actions.onUndo();
+        else if (key === 'z' || key === 'y') actions.onRedo();
+        else return false;
         return true;
       }
       if (event.key === 'ArrowRight' || (event.key === 'F2' && !cell)) moveBy(1);

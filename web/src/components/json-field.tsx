@@ -5,10 +5,12 @@ interface Props {
   readonly description: string;
   readonly text: string;
   readonly onChange: (text: string) => void;
+  /** What is wrong with the text, for forms that say it before they are sent. */
+  readonly error?: string | undefined;
 }
 
 /** JSON text in a form. The form checks it when it is sent. */
-export const JsonField = ({ label, description, text, onChange }: Props) => (
+export const JsonField = ({ label, description, text, onChange, error }: Props) => (
   <Textarea
     label={label}
     description={description}
@@ -18,6 +20,7 @@ export const JsonField = ({ label, description, text, onChange }: Props) => (
     spellCheck={false}
     styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.75rem' } }}
     value={text}
+    error={error}
     onChange={(event) => {
       onChange(event.currentTarget.value);
     }}

@@ -53,7 +53,7 @@ const WIDTHS: Readonly<Record<string, number>> = {
   label: 220,
   cloud_id: 130,
   region_id: 130,
-  cell_id: 110,
+  cell_id: 140,
   ip_address: 130,
   device_type: 90,
   active: 84,
@@ -172,7 +172,10 @@ const LabelPills = ({ labels }: { readonly labels: string }) =>
     </span>
   );
 
-/** A cell with its region, of which the end is always shown: cells differ there. */
+/** In characters. */
+const CELL_TAIL = 8;
+
+/** A cell with its region, of which the end is always shown, also of a short name: cells differ there. */
 const CellLink = ({ id, title }: { readonly id: number; readonly title: string }) => (
   <LevelMark level="cell">
     <RouteLink
@@ -184,7 +187,7 @@ const CellLink = ({ id, title }: { readonly id: number; readonly title: string }
       title={title}
       aria-label={title}
     >
-      <MiddleEllipsis text={title} />
+      <MiddleEllipsis text={title} tail={Math.min(CELL_TAIL, Math.floor((title.length - 1) / 2))} />
     </RouteLink>
   </LevelMark>
 );

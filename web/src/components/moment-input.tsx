@@ -16,14 +16,17 @@ interface Props {
   readonly value: string | undefined;
   readonly onChange: (time: string | undefined) => void;
   readonly autoFocus?: boolean;
+  /** Whether a form without it is not sent: the browser says that it is missing. */
+  readonly isRequired?: boolean;
 }
 
 /** A field for a point in time: local, to the second. */
-export const MomentInput = ({ label, value, onChange, autoFocus = false }: Props) => (
+export const MomentInput = ({ label, value, onChange, autoFocus = false, isRequired = false }: Props) => (
   <TextInput
     type="datetime-local"
     step={1}
     autoFocus={autoFocus}
+    required={isRequired}
     label={label}
     value={value === undefined ? '' : fieldText(value)}
     onChange={(event) => {

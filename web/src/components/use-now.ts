@@ -23,10 +23,11 @@ function subscribe(listener: () => void): () => void {
 }
 
 function current(): number {
-  // The timer rests while no time is shown, and in tabs in the background.
-  if (Math.abs(Date.now() - now) > INTERVAL) now = Date.now();
+  // The timer rests while no time is shown. While one is shown, only the timer moves the clock, for all of them at once: in a
+  // tab in the background it is late.
+  if (listeners.size === 0 && Math.abs(Date.now() - now) > INTERVAL) now = Date.now();
   return now;
 }
 
-/** The current time (ms since 1970), at most half a minute old. */
+/** The current time (ms since 1970), at most half a minute old, and the same for all components. */
 export const useNow = (): number => useSyncExternalStore(subscribe, current);

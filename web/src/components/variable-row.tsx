@@ -1,4 +1,5 @@
-import { ActionIcon, Group } from '@mantine/core';
+import { ActionIcon, Group, NativeSelect, Text } from '@mantine/core';
+import { collectionsByKind } from '@muster/api-types';
 import { Cross2Icon, Pencil1Icon } from '@radix-ui/react-icons';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
@@ -30,17 +31,42 @@ interface Props {
   readonly origin: ReactNode;
 }
 
-/** One resolved variable. The pencil edits the own value, or overrides the inherited one. */
+/** What is edited: the value that the resource, or a level it inherits from, sets itself. */
+interface Editing {
+  readonly target: VariableOwner;
+  readonly base: OwnVariable;
+}
+
+/** The resource, and the levels from which it inherits the variable: the winning one first. */
+const targetsOf = (owner: VariableOwner, levels: readonly ExplainedLevel[]): readonly VariableOwner[] => [
+  owner,
+  ...levels.toReversed().flatMap(({ kind, id, name }): VariableOwner[] => {
+    const collection = new Map(Object.entries(collectionsByKind)).get(kind);
+    return kind === owner.kind || collection === undefined
+      ? []
+      : [{ kind, collection, id, name: name ?? String(id) }];
+  }),
+];
+
+const keyOf = ({ kind, id }: Pick<VariableOwner, 'kind' | 'id'>): string => `${kind}/${id}`;
+
+/** One resolved variable. The pencil edits the own value, overrides the inherited one, or changes it where it is set. */
 export function VariableRow({ owner, name, explanation, origin }: Props) {
   const { source, levels } = explanation;
   const isOwn = source.kind === owner.kind;
   const missing = useMissingRight({ collection: owner.collection, keys: [name] });
-  const [base, setBase] = useState<OwnVariable>();
+  const targets = targetsOf(owner, levels);
+  const [editing, setEditing] = useState<Editing>();
   const [plan, setPlan] = useState<PlannedWrite>();
   // The current value with its entity tag, so that a later change by somebody else is noticed.
   const edit = useMutation({
-    mutationFn: () => (isOwn ? readOwnVariable(owner, name) : Promise.resolve(NOT_SET)),
-    onSuccess: setBase,
+    mutationFn: async (target: VariableOwner) => ({
+      target,
+      base: target === owner && !isOwn ? NOT_SET : await readOwnVariable(target, name),
+    }),
+    // The level that was chosen last is read last.
+    scope: { id: `edit ${keyOf(owner)} ${name}` },
+    onSuccess: setEditing,
   });
   const unset = useMutation({
     mutationFn: () => readOwnVariable(owner, name),
@@ -55,19 +81,34 @@ export function VariableRow({ owner, name, explanation, origin }: Props) {
         <ResourceLink kind="variable-key" id={null} name={name} />
       </td>
       <td>
-        {base ? (
-          <ValueEditor
-            owner={owner}
-            label={`Value of ${name}`}
-            name={name}
-            value={base.current ? base.current.value : explanation.value}
-            onSave={(text) => {
-              setPlan(planSetVariable(owner, name, base, text));
-            }}
-            onCancel={() => {
-              setBase(undefined);
-            }}
-          />
+        {editing ? (
+          <>
+            {targets.length > 1 && (
+              <NativeSelect
+                size="xs"
+                label="Set on"
+                value={keyOf(edit.isPending ? edit.variables : editing.target)}
+                data={targets.map((one) => ({ value: keyOf(one), label: `${one.kind} ${one.name}` }))}
+                onChange={({ currentTarget }) => {
+                  edit.mutate(targets.find((one) => keyOf(one) === currentTarget.value) ?? owner);
+                }}
+              />
+            )}
+            <ShadowedText owner={owner} target={editing.target} levels={levels} />
+            <ValueEditor
+              owner={editing.target}
+              label={`Value of ${name}`}
+              name={name}
+              value={editing.base.current ? editing.base.current.value : explanation.value}
+              onSave={(text) => {
+                // Another level was chosen just now, and is being read.
+                if (!edit.isPending) setPlan(planSetVariable(editing.target, name, editing.base, text));
+              }}
+              onCancel={() => {
+                setEditing(undefined);
+              }}
+            />
+          </>
         ) : (
           <ProvenanceChain name={name} levels={levels} />
         )}
@@ -79,11 +120,11 @@ export function VariableRow({ owner, name, explanation, origin }: Props) {
               setPlan(undefined);
             }}
             onApplied={() => {
-              setBase(undefined);
+              setEditing(undefined);
             }}
             onProposed={() => {
               setPlan(undefined);
-              setBase(undefined);
+              setEditing(undefined);
             }}
           />
         )}
@@ -96,7 +137,7 @@ export function VariableRow({ owner, name, explanation, origin }: Props) {
             title={missing?.message ?? (isOwn ? 'Edit' : `Override on ${owner.name}`)}
             loading={edit.isPending}
             onClick={() => {
-              edit.mutate();
+              edit.mutate(owner);
             }}
           >
             <Pencil1Icon aria-hidden />
@@ -116,5 +157,22 @@ export function VariableRow({ owner, name, explanation, origin }: Props) {
         </Group>
       </td>
     </tr>
+  );
+}
+
+interface ShadowedProps {
+  readonly owner: VariableOwner;
+  readonly target: VariableOwner;
+  readonly levels: readonly ExplainedLevel[];
+}
+
+/** That the resource itself resolves another value, because a narrower level sets it, too. */
+function ShadowedText({ owner, target, levels }: ShadowedProps) {
+  const winner = levels.at(-1);
+  if (!winner || target === owner || keyOf(winner) === keyOf(target)) return null;
+  return (
+    <Text size="xs">
+      {owner.name} keeps the value of the {winner.kind} {winner.name ?? winner.id}.
+    </Text>
   );
 }

@@ -1,3 +1,4 @@
+import { losesCharacters } from '@muster/api-types';
 import { isStatus } from '../api/errors';
 import { jsonText, parseJson } from '../api/exact-json';
 import { send, type PlainRequest } from '../api/request';
@@ -106,10 +107,12 @@ export function jsonProblem(text: string): string | undefined {
   if (text.trim() === '') return 'Enter a JSON value: "text" in quotes, 12, true, null, [ … ] or { … }.';
   try {
     parseJson(text);
-    return undefined;
   } catch {
     return 'Not valid JSON. A text needs double quotes.';
   }
+  return losesCharacters(text)
+    ? `Write "${text.trim()}", in quotes, for a text. A number has no 0 at the end of its fraction, and no exponent.`
+    : undefined;
 }
 
 /** A value as text for an editor: scalars on one line, documents indented. */

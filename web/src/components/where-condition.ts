@@ -1,3 +1,4 @@
+import { becomesJson } from '@muster/api-types';
 import { isScalar, jsonText, parseJson } from '../api/exact-json';
 
 /** The operators of the parameter `where`, in the order in which they are offered. */
@@ -120,7 +121,8 @@ export function parseOperand(text: string, operator: Operator, { types, scalars 
   const typed = text.trim();
   const comparable = operandTypes(operator);
   const allowed = types.size === 0 ? comparable : [...types].filter((type) => comparable.includes(type));
-  const parsed = parseScalar(typed);
+  const isText = allowed.includes('text') && !scalars.has(typed) && !becomesJson(typed);
+  const parsed = isText ? undefined : parseScalar(typed);
   const type = parsed && typeOf(parsed.value);
   const isStray = type === 'number' && allowed[0] === 'text' && types.size > 0 && !scalars.has(typed);
   if (parsed && type && allowed.includes(type) && !isStray) return parsed;

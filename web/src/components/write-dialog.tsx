@@ -78,7 +78,7 @@ export function WriteDialog({ write, onClose, onApplied, onProposed = onClose }:
       // It may have been closed meanwhile, and another one opened in its place.
       if (isOpen.current) onClose();
       onApplied?.(body);
-      showDone({ verb: 'Done', title: write.title, response });
+      showDone({ title: write.title, response });
       await refreshReads(queryClient, write.request.method === 'DELETE' ? write.request.path : undefined);
     },
   });

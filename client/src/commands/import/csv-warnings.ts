@@ -1,5 +1,6 @@
 import { asObject, toNumber } from '../../api/exact-json';
-import { escapeControl, pluralize } from '../../output/console';
+import { escapeControl } from '../../output/console';
+import { pluralize } from '../../text';
 import { positionText, type SourcePosition } from '../../files/source';
 
 /**

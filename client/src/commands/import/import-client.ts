@@ -12,7 +12,8 @@ import {
 import type { ImportSource, SourcePosition } from '../../files/source';
 import { errorLines, parseSummary, readSummary, type ImportSummary } from './import-report';
 import type { InterruptHandler } from '../long-requests';
-import { pluralize, printStatus } from '../../output/console';
+import { printStatus } from '../../output/console';
+import { pluralize } from '../../text';
 import type { Progress } from '../../output/progress';
 
 /** An import that was rejected because of invalid lines. */
@@ -42,6 +43,9 @@ export class ImportStoppedError extends CliError {
     super(message, exitCode, lines);
   }
 }
+
+const RENAME_COLUMNS =
+  'Rename the columns: name, and variables.KEY for a variable. The import page of the explorer maps columns of any name.';
 
 const MAX_RETRIES = 3;
 const MIN_DELAY_MS = 1000;
@@ -170,7 +174,8 @@ export class Importer {
       return;
     }
     if (error.status >= 500) throw await this.stoppedError(error.message, exitCodeFor(error), request);
-    printStatus('Nothing was written.');
+    const hasOtherColumns = error.details.some(({ field }) => field === 'columns');
+    printStatus(`Nothing was written.${hasOtherColumns ? ` ${RENAME_COLUMNS}` : ''}`);
     throw error;
   }
 

@@ -13,7 +13,8 @@ import {
 } from './csv-warnings';
 import { readBytes } from '../long-requests';
 import { splitLines } from '../../files/split-lines';
-import { escapeControl, pluralize, print, printStatus } from '../../output/console';
+import { escapeControl, print, printStatus } from '../../output/console';
+import { pluralize } from '../../text';
 import { printOne, type OutputFormat } from '../../output/formats';
 import type { Row } from '../../output/rows';
 

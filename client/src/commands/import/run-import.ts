@@ -17,7 +17,7 @@ import { assertAllowed } from '../impact-preview';
 import { allowLongRequests, InterruptHandler } from '../long-requests';
 import { proposeImport } from '../propose';
 import type { Session } from '../session';
-import { pluralize } from '../../output/console';
+import { pluralize } from '../../text';
 import { startProgress } from '../../output/progress';
 
 /** How an import is sent, whatever its source. */

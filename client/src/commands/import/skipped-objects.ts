@@ -1,4 +1,4 @@
-import { pluralize } from '../../output/console';
+import { pluralize } from '../../text';
 import type { RefusedKey } from './variable-keys';
 
 /** How many objects of a kind are named. */

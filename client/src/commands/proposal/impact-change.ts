@@ -1,7 +1,7 @@
 import type { ApiError } from '@muster/api-types';
 import { asObject } from '../../api/exact-json';
 import { CliError, exitCodeFor } from '../../cli-error';
-import { pluralize } from '../../output/console';
+import { pluralize } from '../../text';
 import type { Row } from '../../output/rows';
 import { jsonText } from '../impact-preview';
 

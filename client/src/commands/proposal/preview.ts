@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { asObject, toNumber } from '../../api/exact-json';
 import type { Muster } from '../../api/muster';
-import { pluralize, print, printStatus } from '../../output/console';
+import { print, printStatus } from '../../output/console';
+import { pluralize } from '../../text';
 import { displayValue, printList, printOne } from '../../output/formats';
 import type { Row } from '../../output/rows';
 import { describeImpact } from '../confirmed-write';

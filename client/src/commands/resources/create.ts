@@ -20,7 +20,8 @@ import {
   type FoundResource,
   type ResourceFinder,
 } from '../../lookup/resource-finder';
-import { pluralize, printStatus } from '../../output/console';
+import { printStatus } from '../../output/console';
+import { pluralize } from '../../text';
 import { printList } from '../../output/formats';
 
 const RANGES_HELP = `

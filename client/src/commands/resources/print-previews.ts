@@ -13,7 +13,8 @@ import {
 import { referencesOf, type Reference } from './columns';
 import type { Session } from '../session';
 import { ReferenceNames } from '../../lookup/reference-names';
-import { pluralize, printStatus } from '../../output/console';
+import { printStatus } from '../../output/console';
+import { pluralize } from '../../text';
 import { printList, printOne } from '../../output/formats';
 import type { Row } from '../../output/rows';
 

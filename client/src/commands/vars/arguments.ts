@@ -89,7 +89,7 @@ export function parseAssignment(assignment: string): Assignment {
     return { key, value };
   }
   // It was JSON in an earlier version. A later version can accept it as a text.
-  if (value !== undefined) throw ambiguousError(key, jsonType(value));
+  if (value !== undefined) throw ambiguousError(key, jsonType(value), text.trim());
   return { key, value: text };
 }
 
@@ -131,10 +131,11 @@ const notJsonError = (key: string): CliError =>
     `  a JSON string:  ${key}:='"some text"'`,
   ]);
 
-/** The value is not shown, because it may be a secret. */
-function ambiguousError(key: string, type: JsonType): CliError {
+/** A number, boolean or null is shown, to be copied. Other values are not: they are long, and may be secrets. */
+function ambiguousError(key: string, type: JsonType, text: string): CliError {
   const isString = type === 'text';
   const hasQuotes = type === 'array' || type === 'object';
+  const shown = isString || hasQuotes ? 'VALUE' : text;
   return new CliError(
     `The value of ${key} is JSON (${isString ? 'a string' : withArticle(type)}), but = sets a text. Use := for both:`,
     EXIT.usageError,
@@ -144,8 +145,8 @@ function ambiguousError(key: string, type: JsonType): CliError {
           `  the text with the quotes:     ${key}:='"\\"VALUE\\""'`,
         ]
       : [
-          `  the JSON value:  ${key}:='VALUE'`,
-          `  the text:        ${key}:='"VALUE"'${hasQuotes ? ' with \\" for each " in it' : ''}`,
+          `  the JSON value:  ${key}:='${shown}'`,
+          `  the text:        ${key}:='"${shown}"'${hasQuotes ? ' with \\" for each " in it' : ''}`,
         ],
   );
 }

@@ -13,13 +13,13 @@ export const variables: Check = {
   counted: sql`SELECT count(*) AS count FROM (${documents}) o, jsonb_object_keys(o.variables)`,
   faults: sql`
     WITH document AS (
-      SELECT o.project_id, o.kind, o.id, e.key COLLATE "C" AS key, md5(e.value::text) AS value,
+      SELECT o.project_id, o.kind, o.id, e.key COLLATE "C" AS key, sha256(convert_to(e.value::text, 'UTF8')) AS value,
         ${valueHash(sql`e.key`, sql`CASE WHEN jsonb_typeof(e.value) NOT IN ('array', 'object') THEN e.value END`)} AS hash
       FROM (${documents}) o, jsonb_each(o.variables) e
     ), last_change AS (
       SELECT DISTINCT ON (c.project_id, c.kind, c.object_id, e.key COLLATE "C")
         c.project_id, c.kind, c.object_id AS id, e.key COLLATE "C" AS key, c.change_id,
-        md5((e.value -> 'after')::text) AS value
+        sha256(convert_to((e.value -> 'after')::text, 'UTF8')) AS value
       FROM change_objects c, jsonb_each(c.variables) e WHERE c.variables <> '{}'
       ORDER BY c.project_id, c.kind, c.object_id, e.key COLLATE "C", c.change_id DESC
     ), compared AS (

@@ -88,7 +88,7 @@ async function runChecks(copy: ProjectCopy): Promise<void> {
   await copy.run(NODE, [TSC, ONE_THREAD, '-p', 'web']);
   // Without the list of migrations, which this file writes.
   const written = filesOf([KIND, ROUTE, COLUMN, FILTER]).filter((file) => file !== MIGRATIONS);
-  await copy.run(NODE, ['node_modules/prettier/bin/prettier.cjs', '--check', ...written]);
+  await copy.run(NODE, ['node_modules/oxfmt/bin/oxfmt', '--check', ...written]);
 }
 
 /** Adds a migration as the last entry of the list, as the recipes say. */

@@ -1,11 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
-import { type Audit, auditQuery } from '../../api/audits';
+import { Text } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { type Audit, auditQuery, runQuery } from '../../api/audits';
 import { deviceKind } from '../../api/kinds';
+import { useLocations } from '../../api/locations';
 import { present } from '../../app/search-params';
 import { useProjectId } from '../../app/use-project';
 import { filtersOf, type ListSearch } from '../list-search';
-import { ResourceLink } from '../resource-link';
 import { EmptyState, ErrorState, LoadingState } from '../states';
+import { TimeStamp } from '../time-stamp';
 import { variableColumn } from '../variable-column';
 import { isCountable, joinedFilters } from './audit-filters';
 import {
@@ -19,6 +21,7 @@ import {
   tilesOf,
 } from './fleet-map-queries';
 import { FleetMapView } from './fleet-map-view';
+import type { FleetTile } from './fleet-tiles';
 
 const VERDICTS: readonly Category[] = [
   { id: 'pass', mark: '✓', colour: '0', name: 'pass' },
@@ -30,16 +33,7 @@ export function FleetAuditMap({ audit: id, ...props }: FleetMapProps & { readonl
   const { data, error, refetch } = useQuery(auditQuery(id));
   if (error && !data) return <ErrorState error={error} what="the audit" onRetry={() => void refetch()} />;
   if (!data) return <LoadingState what="the audit" />;
-  if (!isCountable(data))
-    return (
-      <EmptyState title="This audit has no map">
-        {data.expectation.schema === undefined
-          ? 'It has more filters than one request for the map.'
-          : 'It expects a JSON Schema, which only a run checks.'}{' '}
-        Open <ResourceLink kind="audit" id={data.id} name={data.name} /> to see where devices fail.
-      </EmptyState>
-    );
-  return <VerdictMap {...props} audit={data} />;
+  return isCountable(data) ? <CountedMap {...props} audit={data} /> : <RunMap {...props} audit={data} />;
 }
 
 interface VerdictProps extends FleetMapProps {
@@ -47,7 +41,8 @@ interface VerdictProps extends FleetMapProps {
 }
 
 /** What passes is counted by the filters of the expectation. */
-function VerdictMap({ search, audit, isTable = false, isByRegion = false }: VerdictProps) {
+function CountedMap(props: VerdictProps) {
+  const { search, audit, isByRegion } = props;
   const project_id = useProjectId();
   const { kind, expectation } = audit;
   const counts = (filters: ListSearch) =>
@@ -73,6 +68,50 @@ function VerdictMap({ search, audit, isTable = false, isByRegion = false }: Verd
     const pass = Math.min(tile.devices, passed.get(placeOf(tile)) ?? 0);
     return { ...tile, parts: [pass, tile.devices - pass] };
   });
+  return <VerdictMap {...props} tiles={tiles} />;
+}
+
+/** Only a run checks some expectations: its counts are shown. The audit is run if its page has not run it. */
+function RunMap(props: VerdictProps) {
+  const { search, audit, isByRegion = false } = props;
+  const { regionName, cellName } = useLocations();
+  const { data, dataUpdatedAt, error, refetch } = useInfiniteQuery({
+    ...runQuery(audit.id),
+    staleTime: Infinity,
+  });
+  if (error && !data)
+    return <ErrorState error={error} what="the result of the audit" onRetry={() => void refetch()} />;
+  if (!data) return <LoadingState what="the result of the audit" />;
+  const tiles = new Map<string, FleetTile>();
+  for (const { region_id, cell_id, devices, failed } of data.pages[0]?.locations ?? []) {
+    if (search.region !== undefined && search.region !== region_id) continue;
+    const region = { id: region_id, name: regionName(region_id) };
+    const cell = isByRegion || cell_id === null ? null : { id: cell_id, name: cellName(cell_id) };
+    const place = placeOf({ region, cell });
+    const {
+      devices: others,
+      parts: [pass = 0, fail = 0],
+    } = tiles.get(place) ?? { devices: 0, parts: [] };
+    const parts = [pass + devices - failed, fail + failed];
+    tiles.set(place, { region, cell, devices: others + devices, parts });
+  }
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        From the run of <TimeStamp time={new Date(dataUpdatedAt).toISOString()} />
+      </Text>
+      <VerdictMap {...props} tiles={[...tiles.values()]} />
+    </>
+  );
+}
+
+interface VerdictMapProps extends VerdictProps {
+  /** Their parts are what passes and what fails. */
+  readonly tiles: readonly FleetTile[];
+}
+
+function VerdictMap({ audit, tiles, isTable = false, isByRegion = false }: VerdictMapProps) {
+  const { kind } = audit;
   if (tiles.length === 0)
     return <EmptyState title="No devices are audited">Change the filters of the audit.</EmptyState>;
   const collection = kind === null ? undefined : deviceKind(kind)?.collection;

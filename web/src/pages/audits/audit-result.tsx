@@ -12,7 +12,7 @@ import { SmallTable, type SmallColumn } from '../../components/small-table';
 import { EmptyState, ErrorState } from '../../components/states';
 import { VariableValue } from '../../components/variable-value';
 import { runQuery, type Audit, type PastRun } from '../../api/audits';
-import { FailingRegions } from './failing-regions';
+import { FailingLocations } from './failing-locations';
 import { FailureSources } from './failure-sources';
 import { LastRun } from './last-run';
 import { RemediateForm } from './lazy-forms';
@@ -29,10 +29,17 @@ interface Props {
   readonly isRunWanted: boolean;
 }
 
+/** Where to remediate, and which variable: undefined, if the user has not said it. */
+interface Remediation {
+  readonly level: LevelChoice | undefined;
+  readonly key: string | undefined;
+}
+
 /** How failing devices are grouped. */
 const GROUPINGS = [
   { value: 'source', label: 'Where values are set' },
   { value: 'region', label: 'Region' },
+  { value: 'cell', label: 'Cell' },
 ] as const;
 
 type Grouping = (typeof GROUPINGS)[number]['value'];
@@ -41,7 +48,7 @@ type Grouping = (typeof GROUPINGS)[number]['value'];
 export function AuditResult({ audit, pastRuns, isRunWanted }: Props) {
   const [wasNeverRun] = useState(pastRuns.length === 0);
   const run = useInfiniteQuery({ ...runQuery(audit.id), enabled: isRunWanted || wasNeverRun });
-  const [remediation, setRemediation] = useState<{ readonly level: LevelChoice | undefined }>();
+  const [remediation, setRemediation] = useState<Remediation>();
   const [grouping, setGrouping] = useLocalStorage<Grouping>({
     key: 'muster.audit-grouping',
     defaultValue: 'source',
@@ -53,6 +60,14 @@ export function AuditResult({ audit, pastRuns, isRunWanted }: Props) {
   if (!first && run.error)
     return <ErrorState error={run.error} what="the result" onRetry={() => void run.refetch()} />;
   const failures = pages.flatMap(({ items }) => items);
+  const hasGroup = {
+    // Only a run of this session has the values.
+    source: first !== undefined && first.failed > 0,
+    region: last !== undefined && last.regions.length > 0,
+    cell: last !== undefined && last.cells.length > 0,
+  };
+  const groupings = GROUPINGS.filter(({ value }) => hasGroup[value]);
+  const shown = hasGroup[grouping] ? grouping : groupings[0]?.value;
   return (
     <Stack gap="sm">
       <Group gap="sm">
@@ -63,7 +78,7 @@ export function AuditResult({ audit, pastRuns, isRunWanted }: Props) {
             variant="default"
             leftSection={<MagicWandIcon aria-hidden />}
             onClick={() => {
-              setRemediation({ level: undefined });
+              setRemediation({ level: undefined, key: undefined });
             }}
           >
             Remediate…
@@ -71,24 +86,24 @@ export function AuditResult({ audit, pastRuns, isRunWanted }: Props) {
         )}
       </Group>
       <RunTrend runs={pastRuns} />
-      {first && first.failed > 0 && (
+      {groupings.length > 1 && (
         <SegmentedControl
           aria-label="Group by"
           style={{ alignSelf: 'flex-start' }}
-          data={[...GROUPINGS]}
-          value={grouping}
+          data={groupings}
+          value={shown ?? grouping}
           onChange={setGrouping}
         />
       )}
-      {last && last.regions.length > 0 && (!first || grouping === 'region') && (
-        <FailingRegions audit={audit} run={last} />
+      {last && (shown === 'region' || shown === 'cell') && (
+        <FailingLocations audit={audit} run={last} kind={shown} />
       )}
-      {first && grouping !== 'region' && (
+      {shown === 'source' && (
         <FailureSources
           failures={failures}
           isComplete={!run.hasNextPage}
-          onRemediate={(level) => {
-            setRemediation({ level });
+          onRemediate={(level, key) => {
+            setRemediation({ level, key });
           }}
         />
       )}
@@ -105,12 +120,12 @@ export function AuditResult({ audit, pastRuns, isRunWanted }: Props) {
           }}
           columns={COLUMNS}
           keyOf={({ kind, id }) => `${kind}/${id}`}
-          actions={({ kind, id, name }) => (
+          actions={({ kind, id, name, key }) => (
             <ActionIcon
               aria-label={`Remediate on ${name}`}
               title="Remediate on this device"
               onClick={() => {
-                setRemediation({ level: { kind, id, name } });
+                setRemediation({ level: { kind, id, name }, key });
               }}
             >
               <MagicWandIcon aria-hidden />
@@ -131,6 +146,7 @@ export function AuditResult({ audit, pastRuns, isRunWanted }: Props) {
         <RemediateForm
           audit={audit}
           initial={remediation.level}
+          failing={remediation.key ?? failures[0]?.key}
           onClose={() => {
             setRemediation(undefined);
           }}

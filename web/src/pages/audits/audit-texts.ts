@@ -1,6 +1,8 @@
-import { jsonText } from '../../api/exact-json';
+import { jsonText, parseJson } from '../../api/exact-json';
 import { deviceKind, kindWords } from '../../api/kinds';
+import { isObject } from '../../components/is-object';
 import { variableFiltersOf } from '../../components/variable-filters';
+import { jsonProblem } from '../../components/variable-write';
 import type { Audit } from '../../api/audits';
 
 /** The devices that an audit checks, before its filters. */
@@ -32,3 +34,21 @@ export const expectedText = ({ expectation }: Pick<Audit, 'expectation'>): strin
   expectation.schema === undefined
     ? filterTexts(expectation).join(' and ')
     : `${expectation.key ?? ''}: ${jsonText(expectation.schema)}`;
+
+/** `kernel:"6.8"` or `kernel = "6.8"`: a filter for the whole value of a variable. */
+const WHOLE_VALUE = /^(?:[\p{L}_][\p{L}\p{N}_-]*|"(?:[^"\\]|\\.)*")\s*[:=](.+)$/su;
+
+/** The value that a remediation sets without another one, as the service finds it; undefined if the expectation allows several. */
+export function expectedValue({
+  expectation,
+}: Pick<Audit, 'expectation'>): { readonly value: unknown } | undefined {
+  if ('value' in expectation) return { value: expectation.value };
+  const { schema } = expectation;
+  if (schema !== undefined) {
+    const keyword = ['const', 'default'].find((member) => isObject(schema) && Object.hasOwn(schema, member));
+    return keyword !== undefined && isObject(schema) ? { value: schema[keyword] } : undefined;
+  }
+  const [filter, ...others] = filterTexts(expectation);
+  const value = others.length === 0 ? WHOLE_VALUE.exec(filter ?? '')?.[1] : undefined;
+  return value === undefined || jsonProblem(value) !== undefined ? undefined : { value: parseJson(value) };
+}

@@ -11,7 +11,7 @@ export function AuditVerdict({ id, name }: Pick<Audit, 'id' | 'name'>) {
   if (isFetching) return <Running />;
   const action = data || last || error ? 'Run again' : 'Run';
   return (
-    <Group gap="xs" wrap="nowrap" align="flex-start">
+    <Group gap="xs" align="flex-start">
       {last && <LastRun run={last} />}
       {error && (
         <Text span size="sm" c="var(--removed)">
@@ -21,6 +21,7 @@ export function AuditVerdict({ id, name }: Pick<Audit, 'id' | 'name'>) {
       <Button
         variant="default"
         size="compact-xs"
+        flex="none"
         aria-label={`${action} ${name}`}
         onClick={() => void refetch({ cancelRefetch: false })}
       >

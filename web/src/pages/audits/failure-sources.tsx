@@ -1,12 +1,13 @@
 import { Button, Text } from '@mantine/core';
 import { MagicWandIcon } from '@radix-ui/react-icons';
 import type { components } from '@muster/api-types';
+import { jsonText } from '../../api/exact-json';
 import { useLocations } from '../../api/locations';
 import { counted } from '../../components/counted';
 import { LevelLink } from '../../components/level-link';
-import { levelOf } from '../../components/level-mark';
+import { LevelMark, levelOf } from '../../components/level-mark';
 import type { LevelChoice } from '../../components/level-picker';
-import { ResourceLink } from '../../components/resource-link';
+import { ResourceLink, RouteLink } from '../../components/resource-link';
 import tableClasses from '../../components/small-table.module.css';
 import { VariableValue } from '../../components/variable-value';
 
@@ -24,14 +25,15 @@ interface Props {
   readonly failures: readonly Failure[];
   /** Whether these are all. */
   readonly isComplete: boolean;
-  readonly onRemediate: (level: LevelChoice) => void;
+  readonly onRemediate: (level: LevelChoice, key: string) => void;
 }
 
-/** Where wrong values are set for several devices: it is mended there once. */
+/** Where wrong values are set: a region, cell or label is mended once for its devices; own values of devices are counted together. */
 export function FailureSources({ failures, isComplete, onRemediate }: Props) {
   const { cellTitle } = useLocations();
   const sources = sourcesOf(failures);
-  if (sources.length === 0) return null;
+  const ownValues = ownValuesOf(failures);
+  if (sources.length + ownValues.length === 0) return null;
   return (
     <>
       <table className={tableClasses.table} aria-label="Where the wrong values are set">
@@ -65,12 +67,35 @@ export function FailureSources({ failures, isComplete, onRemediate }: Props) {
                   aria-label={`Remediate on ${source.kind} ${source.name}`}
                   onClick={() => {
                     const { kind, id, name } = source;
-                    onRemediate({ kind, id, name: kind === 'cell' ? cellTitle(id, name) : name });
+                    onRemediate({ kind, id, name: kind === 'cell' ? cellTitle(id, name) : name }, key);
                   }}
                 >
                   Remediate
                 </Button>
               </td>
+            </tr>
+          ))}
+          {ownValues.map(({ key, values, devices }) => (
+            <tr key={key}>
+              <td data-header="Set on">
+                <LevelMark level="device">
+                  <RouteLink to="/variables/$key" params={{ key }} search={{ tab: 'settings' }} size="sm">
+                    {counted(devices, 'device')}, own value
+                  </RouteLink>
+                </LevelMark>
+              </td>
+              <td data-header="Variable">
+                <ResourceLink kind="variable-key" id={null} name={key} />
+              </td>
+              <td data-header="Actual value">
+                {values.size === 1 ? (
+                  [...values].map(([text, value]) => <VariableValue key={text} value={value} name={key} />)
+                ) : (
+                  <Text size="sm">{counted(values.size, 'value')}</Text>
+                )}
+              </td>
+              <td data-header="Devices that fail">{devices.toLocaleString()}</td>
+              <td data-header="Actions">Each in the list below</td>
             </tr>
           ))}
         </tbody>
@@ -91,4 +116,23 @@ function sourcesOf(failures: readonly Failure[]): readonly FailureSource[] {
     sources.set(id, found);
   }
   return [...sources.values()].sort((a, b) => b.devices - a.devices);
+}
+
+/** The failing devices that set a key themselves, with the different values by their texts. */
+interface OwnValues {
+  readonly key: string;
+  readonly values: Map<string, unknown>;
+  devices: number;
+}
+
+function ownValuesOf(failures: readonly Failure[]): readonly OwnValues[] {
+  const found = new Map<string, OwnValues>();
+  for (const { source, key, value } of failures) {
+    if (!source || levelOf(source.kind) !== 'device') continue;
+    const own = found.get(key) ?? { key, values: new Map<string, unknown>(), devices: 0 };
+    own.devices++;
+    own.values.set(jsonText(value), value);
+    found.set(key, own);
+  }
+  return [...found.values()].sort((a, b) => b.devices - a.devices);
 }

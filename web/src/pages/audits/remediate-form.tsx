@@ -1,57 +1,104 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { jsonText } from '../../api/exact-json';
 import { collectionOfKind } from '../../api/kinds';
+import { send } from '../../api/request';
 import { FormDialog } from '../../components/form-dialog';
 import { JsonField } from '../../components/json-field';
 import { LevelPicker, type LevelChoice } from '../../components/level-picker';
 import { RightsHint } from '../../components/rights';
+import { VariableValue } from '../../components/variable-value';
 import { editorText, jsonProblem } from '../../components/variable-write';
 import type { Audit } from '../../api/audits';
+import { expectedValue } from './audit-texts';
 
 interface Props {
   readonly audit: Audit;
   /** The level that is chosen first. */
   readonly initial: LevelChoice | undefined;
+  /** The variable of a failing device: the service finds the one of filters. */
+  readonly failing: string | undefined;
   readonly onClose: () => void;
 }
 
-/** Sets the expected value on a level. The preview shows which devices then resolve another value. */
-export function RemediateForm({ audit, initial, onClose }: Props) {
+/**
+ * Sets a value on a level: at first the one that the audit expects, or else the current one, to be edited. The preview shows which
+ * devices then resolve another value.
+ */
+export function RemediateForm({ audit, initial, failing, onClose }: Props) {
   const { expectation } = audit;
+  const key = expectation.key ?? failing;
   const [level, setLevel] = useState(initial);
-  const [text, setText] = useState('value' in expectation ? editorText(expectation.value) : '');
+  const [typed, setTyped] = useState<string>();
+  const { data: now, error } = useQuery(ownVariableQuery(level, key));
+  const expected = expectedValue(audit);
+  const current = now?.current && editorText(now.current.value);
+  const text = typed ?? (expected ? editorText(expected.value) : (current ?? ''));
+  const problem = text === current ? 'This is the value now. Enter another one.' : jsonProblem(text);
   const plan = () => {
     if (!level) return 'Choose the level.';
-    const problem = text.trim() === '' ? undefined : jsonProblem(text);
     if (problem !== undefined) return `Value: ${problem}`;
     const reference = jsonText({ kind: level.kind, id: level.id });
-    // Not `JSON.stringify` of the parsed value: the text has every digit.
-    const value = text.trim() === '' ? '' : `, "value": ${text.trim()}`;
     return {
       title: `Remediate ${audit.name} on ${level.name}`,
       request: {
         method: 'POST' as const,
         path: `/v1/audits/${audit.id}/remediate`,
-        body: `{"level": ${reference}${value}}`,
+        // Not `JSON.stringify` of the parsed value: the text has every digit.
+        body: `{"level": ${reference}, "value": ${text.trim()}}`,
       },
     };
   };
   return (
-    <FormDialog title={`Remediate ${audit.name}`} plan={plan} onApplied={onClose} onClose={onClose}>
+    <FormDialog
+      title={`Remediate ${audit.name}`}
+      plan={plan}
+      isIncomplete={!level || problem !== undefined}
+      onApplied={onClose}
+      onClose={onClose}
+    >
       <LevelPicker level={level} onChange={setLevel} />
-      {/* The service finds the key of a filter. */}
       {level && (
-        <RightsHint
-          collection={collectionOfKind(level.kind)}
-          keys={expectation.key === undefined ? [] : [expectation.key]}
-        />
+        <RightsHint collection={collectionOfKind(level.kind)} keys={key === undefined ? [] : [key]} />
       )}
+      {level && now && (
+        <Text size="sm">
+          {level.name} now:{' '}
+          {now.current ? <VariableValue value={now.current.value} name={key} /> : 'has no value of its own'}
+        </Text>
+      )}
+      {error && <Text size="sm">The value now could not be read: {error.message}</Text>}
       <JsonField
         label="Value"
-        description="JSON. Empty: the value that the expectation implies."
+        description={
+          expected ? 'JSON. The audit expects this value.' : 'JSON that meets the expectation of the audit.'
+        }
         text={text}
-        onChange={setText}
+        onChange={setTyped}
+        error={text === '' ? undefined : problem}
       />
     </FormDialog>
   );
 }
+
+interface OwnVariables {
+  readonly variables?: Readonly<Record<string, unknown>>;
+}
+
+interface OwnValue {
+  /** Undefined: the level does not set the variable. */
+  readonly current: { readonly value: unknown } | undefined;
+}
+
+/** The own value of a variable on a level. All of them are read: one that is not set is an error, which browsers log. */
+const ownVariableQuery = (level: LevelChoice | undefined, key: string | undefined) => ({
+  queryKey: ['own-variable', level?.kind, level?.id, key],
+  queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<OwnValue | null> => {
+    if (!level || key === undefined) return null;
+    const path = `/v1/${collectionOfKind(level.kind)}/${level.id}/variables`;
+    const { variables = {} } = (await send({ method: 'GET', path }, signal)).body as OwnVariables;
+    return { current: Object.hasOwn(variables, key) ? { value: variables[key] } : undefined };
+  },
+  enabled: level !== undefined && key !== undefined,
+});

@@ -1,4 +1,4 @@
-import { Stack, Text, VisuallyHidden } from '@mantine/core';
+import { Text, VisuallyHidden } from '@mantine/core';
 import clsx from 'clsx';
 import { dateOf } from '../../components/time-stamp';
 import type { PastRun } from '../../api/audits';
@@ -12,7 +12,11 @@ export function RunTrend({ runs }: { readonly runs: readonly PastRun[] }) {
   const most = Math.max(1, ...runs.map(({ failed }) => failed));
   if (runs.length < 2) return null;
   return (
-    <Stack gap={4}>
+    <figure className={classes.figure}>
+      <Text component="figcaption" size="xs" c="dimmed">
+        Devices that failed in the last {runs.length} runs: the latest run is on the right, and the highest
+        bar is {count.format(most)}
+      </Text>
       <ol className={classes.trend} aria-label="Past runs">
         {runs.toReversed().map(({ created_at, devices, failed }) => {
           const text = `${local.format(dateOf(created_at))}: ${count.format(failed)} of ${count.format(devices)} failed`;
@@ -28,9 +32,6 @@ export function RunTrend({ runs }: { readonly runs: readonly PastRun[] }) {
           );
         })}
       </ol>
-      <Text size="xs" c="dimmed">
-        Devices that failed in the last {runs.length} runs, at most {count.format(most)}
-      </Text>
-    </Stack>
+    </figure>
   );
 }

@@ -5,6 +5,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { components } from '@muster/api-types';
 import { api, unwrap } from '../../api/client';
+import { ChangeImpact } from '../../components/change-impact';
+import { ChangedObjects } from '../../components/changed-objects';
 import { PageTitle } from '../../components/page-title';
 import { planRevert } from '../../components/plan-revert';
 import { PreviewedWrite } from '../../components/previewed-write';
@@ -12,9 +14,7 @@ import { ResourceProject } from '../../components/resource-project';
 import { useFirstMissingRight } from '../../components/rights';
 import { rightsToRevert } from '../../components/rights-to-revert';
 import { ErrorState, LoadingState } from '../../components/states';
-import { ChangeImpact } from './change-impact';
 import { ChangeMembers } from './change-members';
-import { ChangedObjects } from './changed-objects';
 import classes from './change-page.module.css';
 import { CHANGE_TABS } from './change-search';
 

@@ -63,7 +63,7 @@ export function ChangesPage() {
             search={{ since: filters.since, until: filters.until, key: filters.key }}
             size="sm"
           >
-            What they did to devices
+            Between two moments
           </RouteLink>
           <Text size="xs" c="dimmed">
             New changes appear by themselves

@@ -16,7 +16,7 @@ import { memberColumn, memberColumns } from '../../components/member-columns';
 import classes from './device-list-page.module.css';
 import { deviceListOf, listedColumns, listedKind } from './device-list-query';
 import { followedBy, type CellAction } from './edit/cell-action';
-import { NO_EDITS } from './edit/cell-edit';
+import { NO_HISTORY } from './edit/edit-history';
 import { editedColumns } from './edit/edited-columns';
 import { CellEditing } from './edit/lazy-cell-editing';
 import { DeviceTable } from './device-table';
@@ -37,7 +37,8 @@ export function DeviceListPage() {
   const list = deviceListOf(search, project_id);
   const { collection } = kind;
   const { filters } = list;
-  const [edits, setEdits] = useState(NO_EDITS);
+  const [history, setHistory] = useState(NO_HISTORY);
+  const { edits } = history;
   const [action, setAction] = useState<CellAction>();
   const [isEditing, setEditing] = useState(false);
   const columns = editedColumns(
@@ -124,7 +125,8 @@ export function DeviceListPage() {
           onActionDone={(done) => {
             setAction((now) => (now === done ? undefined : now));
           }}
-          onEdits={setEdits}
+          history={history}
+          onHistory={setHistory}
         />
       )}
     </>

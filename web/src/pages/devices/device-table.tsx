@@ -83,6 +83,12 @@ export function DeviceTable({ kind, list, columns, onSort, onAction }: Props) {
     onPaste: (cell, text) => {
       onAction({ type: 'paste', cell, text });
     },
+    onUndo: () => {
+      onAction({ type: 'undo' });
+    },
+    onRedo: () => {
+      onAction({ type: 'redo' });
+    },
   };
   return (
     <div className={classes.list}>

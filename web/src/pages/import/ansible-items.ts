@@ -1,4 +1,4 @@
-/* eslint-disable no-restricted-syntax -- "host" is Ansible's word, whatever kinds of devices there are. */
+/* oxlint-disable eslint-js/no-restricted-syntax -- "host" is Ansible's word, whatever kinds of devices there are. */
 import { jsonText } from '../../api/exact-json';
 import { isObject } from '../../components/is-object';
 import { inNaturalOrder } from '../../components/natural-order';

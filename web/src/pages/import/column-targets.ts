@@ -1,3 +1,4 @@
+import { becomesJsonInTexts, UNSET_CELL, type ColumnType } from '@muster/api-types';
 import { jsonText, parseJson } from '../../api/exact-json';
 import { IGNORED } from './csv';
 
@@ -8,16 +9,29 @@ export type CellMeaning =
   | { readonly does: 'set'; readonly value: unknown };
 
 const VARIABLE = 'variables.';
+/** What the name of a column ends with whose numbers and booleans are texts. */
+const TEXTS = ':text';
 
-/** The cell that removes a value. */
-const UNSET = '(unset)';
+/** Whether a column can have a type: those of variables, of which the others are ignored or have that of their member. */
+export const isVariableTarget = (target: string): boolean => target.startsWith(VARIABLE);
 
-/** What a cell becomes in a column: variables are JSON, if the text is. See docs/api/export.md. */
-export function meaningOf(target: string, cell: string): CellMeaning {
-  const isVariable = target.startsWith(VARIABLE);
+/** The key of the variable that a column becomes. */
+export const keyOf = (target: string): string => target.slice(VARIABLE.length);
+
+/** The name of a column for the service. */
+export const typedTarget = (target: string, is: ColumnType['is']): string =>
+  isVariableTarget(target) && is === 'texts' ? target + TEXTS : target;
+
+/** Whether the table itself says that a column has texts. */
+export const saysTexts = (name: string): boolean => name.endsWith(TEXTS);
+
+/** What a cell becomes in a column: variables are JSON, if the text is and the column has not texts. See docs/api/export.md. */
+export function meaningOf(target: string, cell: string, is: ColumnType['is']): CellMeaning {
+  const isVariable = isVariableTarget(target);
   if (isVariable ? cell === '' : cell.trim() === '') return { does: 'nothing' };
-  if (cell === UNSET) return { does: 'unset' };
+  if (cell === UNSET_CELL) return { does: 'unset' };
   if (!isVariable) return { does: 'set', value: cell.trim() };
+  if (is === 'texts' && !becomesJsonInTexts(cell)) return { does: 'set', value: cell };
   try {
     return { does: 'set', value: parseJson(cell) };
   } catch {
@@ -47,6 +61,7 @@ const ALIASES: Readonly<Record<string, string>> = {
  * @returns an empty text for a column without a name
  */
 export function guessTarget(name: string, members: readonly string[]): string {
+  if (saysTexts(name)) return guessTarget(name.slice(0, -TEXTS.length), members);
   if (name === '' || name.startsWith(IGNORED)) return '';
   if (name.toLowerCase().startsWith(VARIABLE)) return VARIABLE + name.slice(VARIABLE.length);
   const key = name.toLowerCase().replaceAll(/[\s-]+/g, '_');

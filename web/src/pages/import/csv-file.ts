@@ -1,4 +1,5 @@
-import { CellAppender, headerText, readHead, type CsvHead } from './csv';
+import { NO_CELLS, withCell, type ColumnCells } from '@muster/api-types';
+import { headerText, readHead, RecordReader, withCells, type CsvHead } from './csv';
 import { FileError, type ImportBody } from './import-file';
 
 /** How much of a table is read for its header and examples, in bytes. */
@@ -36,7 +37,7 @@ export async function csvBody(
   const header = headerText(head, targets, Object.keys(constants));
   const rest = file.slice(head.headerBytes);
   const values = Object.values(constants);
-  const records = values.length === 0 ? [rest] : await appended(rest, new CellAppender(head, values));
+  const records = values.length === 0 ? [rest] : await appended(rest, head, values);
   return { content: new Blob([header, ...records]), contentType: CSV };
 }
 
@@ -52,19 +53,41 @@ function utf8Decoder(options?: TextDecoderOptions): (bytes?: Uint8Array<ArrayBuf
   };
 }
 
-async function appended(records: Blob, appender: CellAppender): Promise<BlobPart[]> {
-  const parts: BlobPart[] = [];
-  let text = '';
-  const reader = records.stream().getReader();
+/** The records of a table without its header, part by part. @throws FileError if it is not UTF-8 */
+async function* recordsOf(records: Blob, head: CsvHead): AsyncGenerator<readonly (readonly string[])[]> {
+  const stream = records.stream().getReader();
+  const reader = new RecordReader(head);
   const decode = utf8Decoder();
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await stream.read();
     if (done) break;
-    text += appender.append(decode(value));
+    yield reader.read(decode(value));
+  }
+  yield reader.read(decode());
+  yield reader.end();
+}
+
+async function appended(rest: Blob, head: CsvHead, cells: readonly string[]): Promise<BlobPart[]> {
+  const parts: BlobPart[] = [];
+  let text = '';
+  for await (const records of recordsOf(rest, head)) {
+    text += withCells(records, cells, head);
     if (text.length < PART_LENGTH) continue;
     // The browser keeps the content of a `Blob` outside of the memory of the page.
     parts.push(new Blob([text]));
     text = '';
   }
-  return [...parts, text + appender.append(decode()) + appender.end()];
+  return [...parts, text];
+}
+
+/**
+ * Reads all cells of a table to find the types of its columns.
+ * @returns what is known of each column
+ * @throws FileError if it is not UTF-8
+ */
+export async function readColumns(file: Blob, head: CsvHead): Promise<readonly ColumnCells[]> {
+  let columns: readonly ColumnCells[] = head.names.map(() => NO_CELLS);
+  for await (const records of recordsOf(file.slice(head.headerBytes), head))
+    for (const record of records) columns = columns.map((cells, i) => withCell(cells, record[i] ?? ''));
+  return columns;
 }

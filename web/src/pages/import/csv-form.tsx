@@ -1,4 +1,5 @@
-import { Autocomplete, Group, Stack, Text } from '@mantine/core';
+import { Autocomplete, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import type { ColumnCells, ColumnType } from '@muster/api-types';
 import { createMembers } from '@muster/api-types/create-members';
 import { useState } from 'react';
 import { deviceCollections } from '../../api/kinds';
@@ -7,11 +8,12 @@ import { memberTitle } from '../../components/member-title';
 import { SmallTable } from '../../components/small-table';
 import { useFields } from '../../components/use-fields';
 import { VariableValue } from '../../components/variable-value';
-import { guessTargets, meaningOf, targetsProblem } from './column-targets';
+import { guessTargets, meaningOf, saysTexts, targetsProblem, typedTarget } from './column-targets';
 import type { CsvHead } from './csv';
 import { csvBody } from './csv-file';
 import classes from './import-page.module.css';
 import { PreviewImport } from './preview-import';
+import { useColumnTypes } from './use-column-types';
 
 /** The members that a table can have, by the names that imports have for them. */
 const MEMBERS: readonly string[] = [
@@ -31,11 +33,19 @@ interface Props {
   readonly name: string;
   readonly content: Blob;
   readonly head: CsvHead;
+  /** What is known of the cells of each column. */
+  readonly cells: readonly ColumnCells[];
 }
 
+type Choice = ColumnType['is'] | undefined;
+
 /** A table: what each column becomes, what its first cells become, and what is the same for all records. */
-export function CsvForm({ name, content, head }: Props) {
+export function CsvForm({ name, content, head, cells: known }: Props) {
   const [targets, setTargets] = useState(() => guessTargets(head.names, MEMBERS));
+  const [choices, setChoices] = useState((): readonly Choice[] =>
+    head.names.map((column) => (saysTexts(column) ? 'texts' : undefined)),
+  );
+  const { types, readAll } = useColumnTypes(known, targets);
   const [constants, change] = useFields<Readonly<Record<string, string>>>({});
   const { regions, cells } = useLocations();
   const completions: Readonly<Record<string, readonly { readonly name: string }[]>> = {
@@ -49,7 +59,10 @@ export function CsvForm({ name, content, head }: Props) {
       return text === '' ? [] : [[member, text]];
     }),
   );
-  const rows = head.names.map((column, i) => ({ column, i, target: targets[i] ?? '' }));
+  const rows = head.names.map((column, i) => {
+    const [type, choice] = [types[i], choices[i]];
+    return { column, i, target: targets[i] ?? '', type, choice, is: choice ?? type?.is ?? 'values' };
+  });
   return (
     <Stack gap="md">
       <SmallTable
@@ -80,8 +93,26 @@ export function CsvForm({ name, content, head }: Props) {
             ),
           },
           {
+            header: 'Type',
+            render: ({ column, i, type, choice, is }) =>
+              type && (
+                <>
+                  <NativeSelect
+                    aria-label={`Type of ${column}`}
+                    data={TYPES}
+                    value={is}
+                    onChange={({ currentTarget }) => {
+                      const chosen = TYPES.find(({ value }) => value === currentTarget.value);
+                      setChoices(choices.with(i, chosen?.value));
+                    }}
+                  />
+                  {choice === undefined && <TypeReason type={type} />}
+                </>
+              ),
+          },
+          {
             header: 'First cells',
-            render: ({ i, target }) =>
+            render: ({ i, target, is }) =>
               target === '' ? (
                 <Text size="sm" c="dimmed">
                   ignored
@@ -90,7 +121,7 @@ export function CsvForm({ name, content, head }: Props) {
                 <ul className={classes.meanings}>
                   {head.records.map((record, n) => (
                     <li key={n}>
-                      <Meaning target={target} cell={record[i] ?? ''} />
+                      <Meaning target={target} cell={record[i] ?? ''} is={is} />
                     </li>
                   ))}
                 </ul>
@@ -121,14 +152,37 @@ export function CsvForm({ name, content, head }: Props) {
       <PreviewImport
         name={name}
         problem={targetsProblem(targets, MEMBERS)}
-        bodyOf={() => csvBody(content, head, targets, given)}
+        bodyOf={async () => {
+          const all = await readAll();
+          const typed = targets.map((target, i) => typedTarget(target, choices[i] ?? all[i]?.is ?? 'values'));
+          return csvBody(content, head, typed, given);
+        }}
       />
     </Stack>
   );
 }
 
-function Meaning({ target, cell }: { readonly target: string; readonly cell: string }) {
-  const meaning = meaningOf(target, cell);
+const TYPES: readonly { readonly value: ColumnType['is']; readonly label: string }[] = [
+  { value: 'texts', label: 'As text' },
+  { value: 'values', label: 'As it looks' },
+];
+
+/** Why the numbers of a column are texts. */
+const TypeReason = ({ type }: { readonly type: ColumnType }) =>
+  type.is === 'texts' && (
+    <Text size="xs" c="dimmed" maw={160} truncate="end" title={type.cell}>
+      {type.cell === undefined ? 'a text, as elsewhere' : `because of ${type.cell}`}
+    </Text>
+  );
+
+interface MeaningProps {
+  readonly target: string;
+  readonly cell: string;
+  readonly is: ColumnType['is'];
+}
+
+function Meaning({ target, cell, is }: MeaningProps) {
+  const meaning = meaningOf(target, cell, is);
   switch (meaning.does) {
     case 'set':
       return <VariableValue value={meaning.value} />;

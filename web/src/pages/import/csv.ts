@@ -95,38 +95,44 @@ export const headerText = (
 ): string =>
   textOf([[...names.map((name, i) => targets[i] || `${IGNORED}${name}`), ...constants]], separator);
 
-/** Appends the same cells to each record of a text that comes in parts. */
-export class CellAppender {
+type Records = readonly (readonly string[])[];
+
+/** Reads the records of a text that comes in parts. */
+export class RecordReader {
   /** The record that may go on in the next part. */
   private rest = '';
 
-  constructor(
-    private readonly head: Pick<CsvHead, 'separator' | 'lineBreak'>,
-    private readonly cells: readonly string[],
-  ) {}
+  constructor(private readonly head: Pick<CsvHead, 'separator' | 'lineBreak'>) {}
 
-  /** The next records, with the cells. */
-  append(part: string): string {
+  /** The next complete records. */
+  read(part: string): Records {
     const text = this.rest + part;
-    const records = this.read(text);
+    const records = this.parse(text);
     this.rest = text.slice(records.at(-2)?.end ?? 0);
-    return this.withCells(records.slice(0, -1));
+    return records.slice(0, -1).map(({ cells }) => cells);
   }
 
   /** The last record. */
-  end(): string {
-    return this.withCells(this.read(this.rest));
+  end(): Records {
+    return this.parse(this.rest).map(({ cells }) => cells);
   }
 
-  private read(text: string) {
+  private parse(text: string) {
     // A part can end within a line break, so they are not detected in it.
     return recordsOf(text, this.head.separator, { newline: this.head.lineBreak });
   }
+}
 
-  private withCells(records: ReturnType<typeof recordsOf>): string {
-    if (records.length === 0) return '';
-    // Blank records stay, so that the numbers of lines do.
-    const rows = records.map(({ cells }) => (isBlank(cells) ? cells : [...cells, ...this.cells]));
-    return textOf(rows, this.head.separator);
-  }
+/** Records as text, with the same cells appended to each one. */
+export function withCells(
+  records: Records,
+  cells: readonly string[],
+  { separator }: Pick<CsvHead, 'separator'>,
+): string {
+  if (records.length === 0) return '';
+  // Blank records stay, so that the numbers of lines do.
+  return textOf(
+    records.map((record) => (isBlank(record) ? record : [...record, ...cells])),
+    separator,
+  );
 }

@@ -32,7 +32,7 @@ export interface ImportBody {
   readonly lineTitle?: (line: number) => string;
 }
 
-const NDJSON = 'application/x-ndjson';
+export const NDJSON = 'application/x-ndjson';
 /** Files that are parsed as a whole have at most this many bytes. */
 const MAX_PARSED_BYTES = 100 * 1024 * 1024;
 

@@ -1,9 +1,9 @@
-import { FileInput, Select, Stack, Text } from '@mantine/core';
+import { Button, FileInput, Select, Stack, Text } from '@mantine/core';
+import type { ColumnCells } from '@muster/api-types';
 import { useMutation } from '@tanstack/react-query';
 import clsx from 'clsx';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { isObject } from '../../components/is-object';
-import { CommandText } from '../../components/command-text';
 import { lazyComponent } from '../../components/lazy-component';
 import { Notice } from '../../components/notice';
 import { PageTitle } from '../../components/page-title';
@@ -12,6 +12,7 @@ import { useUnsaved } from '../../components/unsaved';
 import { ErrorAlert, LoadingState } from '../../components/states';
 import { readInventory, type AnsibleInventory } from './ansible-items';
 import type { CsvHead } from './csv';
+import { chosenFolder, droppedFolder, isDirectory, type Folder } from './folder';
 import { FileError, formatOf, isAnsible, readJson, wholeText, type ImportFormat } from './import-file';
 import classes from './import-page.module.css';
 import { ItemsForm } from './items-form';
@@ -20,6 +21,9 @@ import { usePastedFile } from './pasted-file';
 const CsvForm = lazyComponent(() => import('./csv-form').then(({ CsvForm: component }) => component));
 const AnsibleForm = lazyComponent(() =>
   import('./ansible-form').then(({ AnsibleForm: component }) => component),
+);
+const NetBoxForm = lazyComponent(() =>
+  import('./netbox-form').then(({ NetBoxForm: component }) => component),
 );
 
 const FORMATS: readonly { readonly value: ImportFormat; readonly label: string }[] = [
@@ -31,11 +35,32 @@ const FORMATS: readonly { readonly value: ImportFormat; readonly label: string }
 
 /** A file, as far as it was read. */
 type ReadFile = { readonly name: string } & (
-  | { readonly format: 'csv'; readonly content: Blob; readonly head: CsvHead }
+  | {
+      readonly format: 'csv';
+      readonly content: Blob;
+      readonly head: CsvHead;
+      readonly cells: readonly ColumnCells[];
+    }
   | { readonly format: 'ndjson'; readonly content: Blob }
   | { readonly format: 'items'; readonly items: readonly unknown[] }
   | { readonly format: 'ansible'; readonly inventory: AnsibleInventory }
+  | { readonly format: 'netbox'; readonly folder: Folder; readonly number: number }
 );
+
+/** What is read: a file with the format that was chosen for it, or a folder. */
+type ReadInput =
+  | { readonly file: File; readonly chosen: ImportFormat | undefined }
+  | { readonly folder: () => Promise<Folder>; readonly number: number };
+
+/** @throws FileError for a folder that has nothing of NetBox */
+async function readFolder(open: () => Promise<Folder>, number: number): Promise<ReadFile> {
+  const folder = await open();
+  if (![...folder.files.keys()].some((path) => /^dcim\/devices(\.json$|\/)/.test(path)))
+    throw new FileError(
+      `The folder ${folder.name} was not saved by “muster export-netbox”: it has no dcim/devices. Choose single files.`,
+    );
+  return { name: folder.name, format: 'netbox', folder, number };
+}
 
 /** Reads what the forms need of a file. @throws FileError */
 async function readFile(file: File, chosen: ImportFormat | undefined): Promise<ReadFile> {
@@ -46,8 +71,9 @@ async function readFile(file: File, chosen: ImportFormat | undefined): Promise<R
     : file;
   switch (chosen ?? format) {
     case 'csv': {
-      const { readCsvHead } = await import('./csv-file');
-      return { name, format: 'csv', content, head: await readCsvHead(content) };
+      const { readColumns, readCsvHead } = await import('./csv-file');
+      const head = await readCsvHead(content);
+      return { name, format: 'csv', content, head, cells: await readColumns(content, head) };
     }
     case 'ndjson':
       return { name, format: 'ndjson', content };
@@ -72,12 +98,15 @@ export function ImportPage() {
   const [file, setFile] = useState<File | null>(null);
   const [chosen, setChosen] = useState<ImportFormat>();
   const [isOver, setOver] = useState(false);
-  const [dropProblem, setDropProblem] = useState<'folder' | 'several'>();
+  const [isTooMany, setTooMany] = useState(false);
+  const folderField = useRef<HTMLInputElement>(null);
+  // Distinguishes folders of the same name.
+  const folders = useRef(0);
   // The former file stays until another one is read.
   const [content, setContent] = useState<ReadFile>();
   const reading = useMutation({
-    mutationFn: (input: { readonly file: File; readonly chosen: ImportFormat | undefined }) =>
-      readFile(input.file, input.chosen),
+    mutationFn: (input: ReadInput) =>
+      'file' in input ? readFile(input.file, input.chosen) : readFolder(input.folder, input.number),
     onSuccess: setContent,
     onError: () => {
       setContent(undefined);
@@ -87,7 +116,7 @@ export function ImportPage() {
   const { entering } = useUnsaved();
   usePreloadedPreview();
   const read = (next: File | null, format: ImportFormat | undefined) => {
-    setDropProblem(undefined);
+    setTooMany(false);
     setFile(next);
     setChosen(format);
     if (next) reading.mutate({ file: next, chosen: format });
@@ -95,6 +124,11 @@ export function ImportPage() {
       reading.reset();
       setContent(undefined);
     }
+  };
+  const readDirectory = (folder: () => Promise<Folder>) => {
+    setTooMany(false);
+    setFile(null);
+    reading.mutate({ folder, number: ++folders.current });
   };
   usePastedFile((pasted) => {
     read(pasted, undefined);
@@ -116,9 +150,10 @@ export function ImportPage() {
             event.preventDefault();
             setOver(false);
             const { files, items } = event.dataTransfer;
-            const isFolder = items[0]?.webkitGetAsEntry()?.isDirectory === true;
-            setDropProblem(isFolder ? 'folder' : files.length > 1 ? 'several' : undefined);
-            if (!isFolder && files.length === 1) read(files[0] ?? null, undefined);
+            const entry = items[0]?.webkitGetAsEntry();
+            if (files.length > 1) setTooMany(true);
+            else if (isDirectory(entry)) readDirectory(() => droppedFolder(entry));
+            else if (files.length === 1) read(files[0] ?? null, undefined);
           }}
         >
           <FileInput
@@ -130,6 +165,30 @@ export function ImportPage() {
               read(next, undefined);
             }}
           />
+          <input
+            ref={(field) => {
+              folderField.current = field;
+              if (field) field.webkitdirectory = true;
+            }}
+            type="file"
+            hidden
+            aria-label="Folder"
+            onChange={({ currentTarget }) => {
+              const chosenFiles = [...(currentTarget.files ?? [])];
+              // The same folder can be chosen again.
+              currentTarget.value = '';
+              if (chosenFiles.length > 0) readDirectory(() => Promise.resolve(chosenFolder(chosenFiles)));
+            }}
+          />
+          <Button
+            variant="default"
+            mt="xs"
+            onClick={() => {
+              folderField.current?.click();
+            }}
+          >
+            Choose a folder of NetBox…
+          </Button>
         </div>
         {file && (
           <Select
@@ -142,8 +201,7 @@ export function ImportPage() {
             }}
           />
         )}
-        {dropProblem === 'folder' && <FolderNotice />}
-        {dropProblem === 'several' && <Notice kind="error">Drop one file: each import is one change.</Notice>}
+        {isTooMany && <Notice kind="error">Drop one file: each import is one change.</Notice>}
         {reading.isPending && <LoadingState what="the file" />}
         {reading.error && <ErrorAlert error={reading.error} />}
         {content && (
@@ -153,25 +211,13 @@ export function ImportPage() {
         )}
         <Text size="sm" c="dimmed">
           Resources that exist are updated; members that the file does not have stay as they are. It is one
-          change, which is previewed before anything is written. From NetBox, import with{' '}
-          <code>muster import --from netbox</code>. What <code>muster export-netbox</code> saves is converted
-          to a file for this page by <code>{CONVERT_NETBOX}</code>.
+          change, which is previewed before anything is written. From NetBox, drop or choose the folder that{' '}
+          <code>muster export-netbox</code> has saved.
         </Text>
       </Stack>
     </>
   );
 }
-
-const CONVERT_NETBOX = 'muster import --from netbox --files FOLDER --print > netbox.ndjson';
-
-/** A folder is most likely that of a NetBox, whose mapping is the client's. */
-const FolderNotice = () => (
-  <Notice kind="warning" title="This is a folder">
-    If <code>muster export-netbox</code> has saved it, convert it first, with a mapping if you have one; then
-    drop the file:
-    <CommandText text={CONVERT_NETBOX} />
-  </Notice>
-);
 
 /** A corrected file with the same columns or groups has the same form, so that nothing has to be entered again. */
 function formOf(file: ReadFile): string {
@@ -180,7 +226,9 @@ function formOf(file: ReadFile): string {
       ? file.head.names
       : file.format === 'ansible'
         ? file.inventory.groups.map(({ name }) => name)
-        : [];
+        : file.format === 'netbox'
+          ? [file.number]
+          : [];
   return JSON.stringify([file.format, parts]);
 }
 
@@ -190,6 +238,8 @@ function FileForm({ file }: { readonly file: ReadFile }) {
       return <CsvForm {...file} />;
     case 'ansible':
       return <AnsibleForm {...file} />;
+    case 'netbox':
+      return <NetBoxForm {...file} />;
     case 'items':
     case 'ndjson':
       return <ItemsForm {...file} />;

@@ -8,7 +8,6 @@ import { defaultKind, deviceCollections, kindTitle } from '../../api/kinds';
 import { useLocations } from '../../api/locations';
 import { useKeyCompletions } from '../../api/variable-keys';
 import { useProjectId } from '../../app/use-project';
-import { isCountable } from '../../components/fleet-map/audit-filters';
 import { FleetMap } from '../../components/fleet-map/fleet-map';
 import { PageTitle } from '../../components/page-title';
 import { usePinnedVariables } from '../../components/pinned-variables';
@@ -19,14 +18,6 @@ const route = getRouteApi('/signed-in/map');
 
 /** Audits that are offered. */
 const MAX_AUDITS = 500;
-const AUDIT_FIELDS = [
-  'id' as const,
-  'name' as const,
-  'vars' as const,
-  'where' as const,
-  'expectation' as const,
-];
-
 /** The fleet map: regions and cells, coloured by state, by a variable, or by the verdict of an audit. */
 export function MapPage() {
   const search = route.useSearch();
@@ -156,13 +147,11 @@ function AuditChoice({ search: { audit }, onChange }: ChoiceProps) {
     queryKey: ['audits', project_id, 'of-map'],
     queryFn: async ({ signal }) => {
       const query = {
-        ...{ project_id, fields: AUDIT_FIELDS },
+        ...{ project_id, fields: ['id' as const, 'name' as const] },
         ...{ sort_keys: ['name' as const], limit: MAX_AUDITS },
       };
       const found = await unwrap(api.GET('/v1/audits', { params: { query }, signal }));
-      return found.flatMap(({ id = 0, name = '', vars = null, where = null, expectation = {} }) =>
-        isCountable({ vars, where, expectation }) ? [{ id, name }] : [],
-      );
+      return found.map(({ id = 0, name = '' }) => ({ id, name }));
     },
     staleTime: 60_000,
   });

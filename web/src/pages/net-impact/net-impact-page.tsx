@@ -67,6 +67,7 @@ function Moments({ since, until, onChange }: MomentsProps) {
       <Group gap="xs" align="end">
         <MomentInput
           label="Since"
+          isRequired
           value={draft.since}
           onChange={(moment) => {
             setDraft({ ...draft, since: moment });

@@ -24,7 +24,7 @@ export function ApplyDialog({ proposal, preview, onClose }: Props) {
     mutationFn: () => send({ method: 'POST', path: `/v1/proposals/${id}/apply` }),
     onSuccess: async ({ response }) => {
       onClose();
-      showDone({ verb: 'Applied', title, response });
+      showDone({ title, response });
       await refreshReads(queryClient);
     },
     onError: () => queryClient.invalidateQueries({ queryKey: [PROPOSALS] }),

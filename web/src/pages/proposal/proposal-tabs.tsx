@@ -1,7 +1,9 @@
 import { Stack, Tabs, Text, Title } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { isUndecided, type Proposal, type ProposalPreview } from '../../api/proposals';
+import { ChangeImpact } from '../../components/change-impact';
 import { ChangedObjectList } from '../../components/changed-object-list';
+import { ChangedObjects } from '../../components/changed-objects';
 import { counted } from '../../components/counted';
 import { Impact } from '../../components/impact';
 import { ImpactGroups } from '../../components/impact-groups';
@@ -18,16 +20,20 @@ interface Props {
   readonly query: PreviewQuery;
 }
 
-/** What the proposal would do now, the devices, and the operations as they were sent. */
+/** What the proposal would do now, the devices, and the operations as they were sent. Once it is applied, what its change did. */
 export function ProposalTabs({ proposal, query }: Props) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
-  const hasPreview = isUndecided(proposal);
-  const shown = hasPreview ? PROPOSAL_TABS : (['operations'] as const);
+  const { change_id } = proposal;
+  const shown = isUndecided(proposal)
+    ? PROPOSAL_TABS
+    : change_id === null
+      ? (['operations'] as const)
+      : (['effect', 'operations'] as const);
   const tab = shown.find((known) => known === search.tab) ?? shown[0];
   const preview = query.data?.pages[0];
   const titles = {
-    effect: 'What it does',
+    effect: change_id === null ? 'What it does' : 'What it did',
     devices: `Devices${preview?.impact ? ` (${count.format(preview.impact.devices)})` : ''}`,
     operations: `Operations (${count.format(proposal.operations_total)})`,
   };
@@ -50,6 +56,11 @@ export function ProposalTabs({ proposal, query }: Props) {
       <Tabs.Panel value={tab} pt="sm">
         {tab === 'operations' ? (
           <Operations proposal={proposal} />
+        ) : change_id !== null ? (
+          <Stack gap="sm">
+            <ChangedObjects id={change_id} />
+            <ChangeImpact id={change_id} devices={null} />
+          </Stack>
         ) : query.isPending ? (
           <LoadingState what="the preview" />
         ) : (

@@ -70,5 +70,7 @@ function standing(
   if (preview?.approvals.stale.includes(review.id) === true)
     return 'What the proposal does has changed since: it no longer counts.';
   if (!review.counts) return 'It does not count: the reviewer has lost a role since.';
-  return 'Counts.';
+  return review.verdict === 'approve'
+    ? 'It is one of the approvals.'
+    : 'It prevents that the proposal is applied.';
 }

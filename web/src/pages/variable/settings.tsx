@@ -16,7 +16,7 @@ import { VariableValue } from '../../components/variable-value';
 /** A level that sets the key. Its id is its marker. */
 interface Setting {
   readonly id: string;
-  readonly setting: components['schemas']['VariablePlaceListItem'];
+  readonly setting: components['schemas']['VariableAssignmentListItem'];
 }
 
 /** The regions, cells, labels and devices that set a key. */

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { pluralize, printStatus } from '../../../output/console';
+import { printStatus } from '../../../output/console';
+import { pluralize } from '../../../text';
 import type { AnsibleInventory } from './inventory';
 import type { Mapping } from './mapping';
 

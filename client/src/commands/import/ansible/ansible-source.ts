@@ -1,9 +1,10 @@
 import { CliError, EXIT, usageError } from '../../../cli-error';
 import { readTextFile, STDIO } from '../../../files/file-access';
-import { pluralize, printLines, printStatus } from '../../../output/console';
-import { compareCodePoints } from '../../../text';
+import { printLines, printStatus } from '../../../output/console';
+import { compareCodePoints, pluralize } from '../../../text';
 import { listText, refusedKeyLines, skippedLines, type CountedKey } from '../skipped-objects';
-import { type ImportSource, LinesSource, type ResourceLine } from '../../../files/source';
+import type { ResourceLine } from '../../../files/resource-line';
+import { type ImportSource, LinesSource } from '../../../files/source';
 import type { AnsibleOptions } from './ansible-options';
 import { mapKeys, type RefusedKey } from '../variable-keys';
 import { findAddresses, type Addresses } from './addresses';

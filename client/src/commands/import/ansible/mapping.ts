@@ -1,12 +1,11 @@
 import { toMembers } from '../../../api/exact-json';
 import { usageError } from '../../../cli-error';
-import { globToRegExp } from '../../../text';
+import { globToRegExp, pluralize } from '../../../text';
 import type { AnsibleInventory, Group } from './inventory';
 import type { AnsibleOptions } from './ansible-options';
 import { readTextFile } from '../../../files/file-access';
 import { readMappingSections } from '../mapping-file';
 import type { KeyMapping } from '../variable-keys';
-import { pluralize } from '../../../output/console';
 
 /** The cell of a group. */
 interface CellMapping {

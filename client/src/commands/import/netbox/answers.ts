@@ -1,8 +1,5 @@
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { exactJson, toMembers, toNumber, isLosslessNumber } from '../../../api/exact-json';
 import { CliError, EXIT, usageError } from '../../../cli-error';
-import { fileReadError, readTextFile } from '../../../files/file-access';
 import type { ReadingProgress } from './reading-progress';
 
 /**
@@ -121,15 +118,26 @@ export async function readList<T>(
   }
 }
 
+/** A file with an answer of NetBox. */
+export interface AnswerFile {
+  /** For messages. */
+  readonly name: string;
+  readonly readText: () => Promise<string>;
+}
+
 /**
- * The answers of a NetBox in a folder: the pages of a list in the files of `dcim/devices/`, or the only one in
+ * The saved answers of a NetBox: the pages of a list in the files of `dcim/devices/`, or the only one in
  * `dcim/devices.json`. Other files, such as saved headers, are ignored.
  */
-export class AnswersFolder implements NetBoxAnswers {
-  /** @throws CliError if there is no such folder */
-  constructor(private readonly folder: string) {
-    if (!isFolder(folder)) throw usageError(`${folder} is not a folder.`);
-  }
+export class SavedAnswers implements NetBoxAnswers {
+  /**
+   * @param folder its name, for messages
+   * @param filesOf the files of a list, in the order of its pages
+   */
+  constructor(
+    private readonly folder: string,
+    private readonly filesOf: (path: string) => readonly AnswerFile[],
+  ) {}
 
   async readVersion(): Promise<string | undefined> {
     for await (const { body } of this.answers('status')) {
@@ -158,27 +166,16 @@ export class AnswersFolder implements NetBoxAnswers {
   }
 
   private async *answers(path: string): AsyncGenerator<Answer> {
-    const folder = join(this.folder, path);
-    const files = isFolder(folder)
-      ? readdirSync(folder)
-          .filter((name) => name.endsWith('.json'))
-          .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
-          .map((name) => join(folder, name))
-      : [`${folder}.json`].filter((file) => statSync(file, { throwIfNoEntry: false }) !== undefined);
-    for (const file of files) {
-      const text = await readTextFile(file);
-      yield { text, body: parseAnswer(text, file), origin: file };
+    for (const { name, readText } of this.filesOf(path)) {
+      const text = await readText();
+      yield { text, body: parseAnswer(text, name), origin: name };
     }
   }
 }
 
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  } catch (error) {
-    throw fileReadError(path, error);
-  }
-}
+/** Sorts the names of files of a list by their page. */
+export const inPageOrder = (names: readonly string[]): string[] =>
+  names.filter((name) => name.endsWith('.json')).sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
 
 /** The members of an object in NetBox's answers. */
 export type Members = Readonly<Record<string, unknown>>;

@@ -41,7 +41,8 @@ export interface NetBoxDevice {
   readonly bayDevice: string | undefined;
   readonly hostDevice: string | undefined;
   readonly chassis:
-    { readonly name: string; readonly master: string | undefined; readonly position: string } | undefined;
+    | { readonly name: string; readonly master: string | undefined; readonly position: string }
+    | undefined;
   /** The rendered config context: canonical JSON by keys of NetBox. */
   readonly context: ReadonlyMap<string, string>;
   /** Custom fields and members: canonical JSON by keys of Muster. */

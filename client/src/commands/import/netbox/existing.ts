@@ -1,11 +1,5 @@
 import { toMembers } from '../../../api/exact-json';
-import type { Muster } from '../../../api/muster';
-import { describeKinds } from '../../../lookup/resource-finder';
 import { cellId } from '../../../hoist/fleet';
-import { exportLines } from '../../long-requests';
-
-/** The kinds of devices. */
-export const deviceKinds = (): string[] => describeKinds('device').map(({ kind }) => kind);
 
 /** Keys of variables by the names of resources; cells by `cellId`. */
 type KeysByName = ReadonlyMap<string, readonly string[]>;
@@ -38,8 +32,15 @@ export const NOTHING_EXISTS: ExistingInventory = {
 /** The variable of the import's label that stores the keys of the last import. */
 export const KEYS_VARIABLE = 'netbox_keys';
 
-/** Reads which variables are set where. @param importLabel the label that stores the keys of the last import */
-export async function readExisting(muster: Muster, importLabel: string): Promise<ExistingInventory> {
+/**
+ * What an export contains.
+ * @param lines of labels, regions, cells and devices
+ * @param importLabel the label that stores the keys of the last import
+ */
+export async function existingOf(
+  lines: AsyncIterable<Readonly<Record<string, unknown>>>,
+  importLabel: string,
+): Promise<ExistingInventory> {
   const keys = {
     region: new Map<string, readonly string[]>(),
     cell: new Map<string, readonly string[]>(),
@@ -49,7 +50,7 @@ export async function readExisting(muster: Muster, importLabel: string): Promise
   const kinds = new Map<string, string>();
   const deviceLabels = new Map<string, readonly string[]>();
   let importedKeys: readonly string[] = [];
-  for await (const line of exportLines(muster, { kind: ['label', 'region', 'cell', ...deviceKinds()] })) {
+  for await (const line of lines) {
     const variables = toMembers(line['variables']) ?? new Map<string, unknown>();
     const set = [...variables.keys()];
     const name = String(line['name']);

@@ -7,7 +7,7 @@ import { cleanName } from './names';
 import { cellId } from '../../../hoist/fleet';
 import type { AssignedVariables } from './variable-levels';
 import { mapsParents, type PlannedDevice } from './plan';
-import type { ResourceLine } from '../../../files/source';
+import type { ResourceLine } from '../../../files/resource-line';
 
 type Variables = ReadonlyMap<string, string>;
 

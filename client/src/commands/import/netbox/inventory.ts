@@ -1,6 +1,5 @@
 import { CliError, EXIT } from '../../../cli-error';
 import { globToRegExp } from '../../../text';
-import type { Progress } from '../../../output/progress';
 import {
   readList,
   type ListPath,
@@ -15,7 +14,7 @@ import {
 import { readContext, type ConfigContext } from './config-contexts';
 import { DeviceReader, deviceText, type NetBoxDevice } from './devices';
 import type { Mapping } from './mapping';
-import { ReadingProgress } from './reading-progress';
+import { ReadingProgress, type ObjectProgress } from './reading-progress';
 
 /** An item of one of NetBox's trees: a region, site group, location, role or platform. */
 export interface TreeItem {
@@ -106,7 +105,7 @@ const requiredLists = ({ regions, devices, labels, parents }: Mapping): readonly
 export async function readInventory(
   answers: NetBoxAnswers,
   mapping: Mapping,
-  progress: Progress,
+  progress: ObjectProgress,
 ): Promise<NetBoxInventory> {
   const reading = new ReadingProgress(progress);
   reading.request('status');

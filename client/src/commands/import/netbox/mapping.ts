@@ -1,8 +1,5 @@
 import { usageError } from '../../../cli-error';
-import { readTextFile } from '../../../files/file-access';
-import type { YamlVersion } from '../../../files/yaml-scalars';
-import type { NetBoxOptions } from './netbox-options';
-import { readMappingSections } from '../mapping-file';
+import type { MappingSection } from '../mapping-section';
 import { variableKeyError, type KeyMapping } from '../variable-keys';
 import { cleanName } from './names';
 
@@ -56,17 +53,13 @@ export interface Mapping {
 const LABEL_KINDS = ['role', 'platform', 'tenant', 'tag', 'cluster', 'site'] as const;
 export type LabelKind = (typeof LABEL_KINDS)[number];
 
-/** Reads a mapping file; without one, returns the defaults. @throws CliError for an invalid file */
-export async function readMapping({
-  mapping: file,
-  yaml,
-}: Pick<NetBoxOptions, 'mapping' | 'yaml'>): Promise<Mapping> {
-  return parseMapping(file === undefined ? '{}' : await readTextFile(file), file ?? 'mapping', yaml);
-}
-
-/** @param text YAML; members that it does not have get their defaults @throws CliError */
-export async function parseMapping(text: string, file: string, version?: YamlVersion): Promise<Mapping> {
-  const root = await readMappingSections(text, file, MAPPING_TEMPLATE, version);
+/**
+ * The mapping of a parsed mapping file.
+ * @param root its members, over those of `MAPPING_TEMPLATE`
+ * @param file its name, for messages
+ * @throws CliError for wrong values
+ */
+export function toMapping(root: MappingSection, file: string): Mapping {
   const regions = root.section('regions');
   const cells = root.section('cells');
   const devices = root.section('devices');

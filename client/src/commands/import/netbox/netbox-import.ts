@@ -2,23 +2,23 @@ import { CliError, EXIT, usageError } from '../../../cli-error';
 import { printLines, printStatus } from '../../../output/console';
 import { startProgress } from '../../../output/progress';
 import { importFrom, type SendOptions } from '../run-import';
-import { type ImportSource, LinesSource, printSource, type ResourceLine } from '../../../files/source';
+import { type ImportSource, LinesSource, printSource } from '../../../files/source';
 import type { Session } from '../../session';
-import { type NetBoxAnswers, AnswersFolder } from './answers';
-import { deviceKinds, NOTHING_EXISTS, readExisting, type ExistingInventory } from './existing';
-import { importLines, ownedKeys } from './import-lines';
+import type { NetBoxAnswers } from './answers';
+import { readAnswersFolder } from './answers-folder';
+import { convertInventory, type ConvertedNetBox } from './convert';
+import { NOTHING_EXISTS, type ExistingInventory } from './existing';
 import { readInventory } from './inventory';
-import { readMapping, type Mapping, MAPPING_TEMPLATE } from './mapping';
+import { type Mapping, MAPPING_TEMPLATE } from './mapping';
 import { NetBoxClient } from './netbox-client';
+import { readMapping } from './netbox-mapping-file';
 import type { NetBoxOptions } from './netbox-options';
-import { assignVariables } from './variable-levels';
-import { planDevices } from './plan';
+import { deviceKinds, readExisting } from './read-existing';
 import {
   printPlan,
   printProof,
   proofLines,
   writeReport,
-  type ImportReport,
   compareWithMuster,
   isProven,
   type Proof,
@@ -125,15 +125,7 @@ function assertProven(proof: Proof): void {
 function openAnswers({ files, ...connection }: NetBoxOptions): NetBoxAnswers {
   if (files === undefined) return new NetBoxClient(connection);
   if (connection.netboxUrl !== undefined) throw usageError('Use either --files or --netbox-url.');
-  return new AnswersFolder(files);
-}
-
-/** A NetBox as the lines of an import. */
-export interface ConvertedNetBox {
-  readonly lines: readonly ResourceLine[];
-  /** The keys whose settings the import replaces. */
-  readonly owned: ReadonlySet<string>;
-  readonly report: ImportReport;
+  return readAnswersFolder(files);
 }
 
 /**
@@ -153,13 +145,5 @@ async function convertNetBox(
   const existing: ExistingInventory = session
     ? await readExisting(session.muster, mapping.importLabel)
     : NOTHING_EXISTS;
-  const plan = planDevices(inventory, mapping);
-  const assigned = assignVariables(plan.devices, inventory.contexts, mapping);
-  const owned = ownedKeys(assigned, existing, mapping);
-  const removedKeys = [...owned].filter((key) => !assigned.keys.has(key)).sort();
-  return {
-    lines: importLines(plan.devices, assigned, existing, mapping),
-    owned,
-    report: { inventory, plan, assigned, removedKeys, mapping, existing },
-  };
+  return convertInventory(inventory, mapping, existing);
 }

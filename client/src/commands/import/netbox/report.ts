@@ -1,100 +1,29 @@
 import { writeFile } from 'node:fs/promises';
 import { exactJson, canonicalJson, toMembers } from '../../../api/exact-json';
 import { fileWriteError } from '../../../files/file-access';
-import { pluralize, print, printStatus } from '../../../output/console';
+import { print, printStatus } from '../../../output/console';
+import { pluralize } from '../../../text';
 import { printOne, type OutputFormat } from '../../../output/formats';
-import { listText, refusedKeyLines, skippedLines } from '../skipped-objects';
-import type { NetBoxInventory } from './inventory';
-import type { Mapping } from './mapping';
-import { hasSuffix, isRenamed, isUnnamed } from './devices';
-import type { AssignedVariables, SettingCounts } from './variable-levels';
-import type { DevicePlan, PlannedDevice } from './plan';
+import { listText } from '../skipped-objects';
+import type { ImportReport } from './convert';
+import { deviceLines, sumSettings, variableLines } from './plan-lines';
+import type { AssignedVariables } from './variable-levels';
+import type { PlannedDevice } from './plan';
 import type { Muster } from '../../../api/muster';
 import { exportLines } from '../../long-requests';
 import { cellId, parseCellId } from '../../../hoist/fleet';
 import { displayKind } from '../../../lookup/resource-finder';
-import { deviceKinds, type ExistingInventory } from './existing';
-
-/** What an import reports. */
-export interface ImportReport {
-  readonly inventory: NetBoxInventory;
-  readonly plan: DevicePlan;
-  readonly assigned: AssignedVariables;
-  /** The keys of the last import that are no longer imported. */
-  readonly removedKeys: readonly string[];
-  readonly mapping: Mapping;
-  /** What Muster has before the import. */
-  readonly existing: ExistingInventory;
-}
+import type { ExistingInventory } from './existing';
+import { deviceKinds } from './read-existing';
 
 /** Prints what is imported, what is skipped, and why. @param pruned the kinds of `--prune` */
 export function printPlan(report: ImportReport, pruned: readonly string[]): void {
-  const { inventory, plan, assigned, removedKeys, mapping, existing } = report;
-  const { devices } = plan;
-  const machines = inventory.devices.filter(({ type }) => type === 'virtual-machine').length;
-  const version = inventory.version === undefined ? '' : ` ${inventory.version}`;
-  const hosts = devices.filter(({ kind }) => kind === 'host').length;
-  const locations = `${pluralize(countRegions(devices), 'region')} and ${pluralize(countCells(devices), 'cell')}`;
   printStatus(
-    `NetBox${version}: ${pluralize(inventory.devices.length - machines, 'device')} and ${pluralize(machines, 'virtual machine')}.`,
-    `${pluralize(hosts, 'host')} and ${pluralize(devices.length - hosts, 'network device')} in ${locations}.`,
-    ...skippedLines(plan.skipped),
-    ...exceptionLines(devices, mapping),
-    ...renamedLocationLines(plan),
-    ...kindChangeLines(devices, existing),
-    ...variableLines(assigned),
-    ...(removedKeys.length === 0
-      ? []
-      : [`No longer imported, so their settings are removed: ${listText(removedKeys)}.`]),
+    ...deviceLines(report),
+    ...kindChangeLines(report.plan.devices, report.existing),
+    ...variableLines(report),
     ...leftoverLines(leftovers(report), pruned),
   );
-}
-
-const countRegions = (devices: readonly PlannedDevice[]): number =>
-  new Set(devices.map(({ region }) => region)).size;
-
-const countCells = (devices: readonly PlannedDevice[]): number =>
-  new Set(devices.flatMap(({ region, cell }) => (cell === undefined ? [] : [JSON.stringify([region, cell])])))
-    .size;
-
-/** Lines about devices whose name, region or address in Muster is not one of NetBox. */
-function exceptionLines(devices: readonly PlannedDevice[], { regions, addresses }: Mapping): string[] {
-  const line = (found: readonly PlannedDevice[], text: string): string[] =>
-    found.length === 0
-      ? []
-      : [`${pluralize(found.length, 'device')} ${text}: ${listText(found.map(({ name }) => name))}.`];
-  const isPlaceholder = ({ source }: PlannedDevice): boolean => source.address === undefined;
-  return [
-    ...line(
-      devices.filter(({ source }) => isUnnamed(source)),
-      'without a name, imported under the name that NetBox shows',
-    ),
-    ...line(
-      devices.filter(({ source }) => isRenamed(source)),
-      'with control or invisible characters in the name, imported with _ in their place, or with outer spaces, imported without them',
-    ),
-    ...line(
-      devices.filter(({ name, source }) => hasSuffix(source, name)),
-      'with a name that others have, too, imported with a suffix',
-    ),
-    ...line(
-      devices.filter(({ region }) => region === regions.fallback),
-      `without a ${regions.from.replace('_', ' ')}, imported into the region ${regions.fallback ?? ''}`,
-    ),
-    ...line(
-      devices.filter(isPlaceholder),
-      `without a primary address, imported with ${addresses.missing ?? ''}`,
-    ),
-  ];
-}
-
-function renamedLocationLines({ renamedLocations }: DevicePlan): string[] {
-  const names = [...renamedLocations].map(([from, to]) => `${JSON.stringify(from)} as ${to}`);
-  return names.length === 0
-    ? []
-    : [
-        `Regions and cells under other names, because of their characters or more than 255 of them: ${listText(names)}.`,
-      ];
 }
 
 /** Lines about devices whose kind in Muster differs: it cannot be changed there. */
@@ -151,42 +80,6 @@ function leftoverLines(found: Leftovers, pruned: readonly string[]): string[] {
     `  --prune ${kinds.join(',')} deletes what NetBox does not have.`,
   ];
 }
-
-function variableLines({
-  contextSettings,
-  contextValues,
-  ownSettings,
-  refused,
-}: AssignedVariables): string[] {
-  const { regions, cells, labels, devices } = sumSettings(contextSettings.values());
-  const levels = [
-    `${String(regions)} on regions`,
-    `${String(cells)} on cells`,
-    ...(labels === 0 ? [] : [`${String(labels)} on labels`]),
-    `${String(devices)} on devices`,
-  ];
-  return [
-    `Config contexts: ${pluralize(contextSettings.size, 'key')}, ${pluralize(contextValues, 'value')} of devices from ${pluralize(regions + cells + labels + devices, 'setting')}: ${levels.join(', ')}.`,
-    ...(ownSettings === 0
-      ? []
-      : [`Custom fields and members: ${pluralize(ownSettings, 'setting')} on devices.`]),
-    ...refusedKeyLines(
-      refused,
-      'config_contexts.rename or invalid_keys: replace gives keys of config contexts other names.',
-    ),
-  ];
-}
-
-const sumSettings = (counts: Iterable<SettingCounts>): SettingCounts =>
-  [...counts].reduce(
-    (sum, one) => ({
-      regions: sum.regions + one.regions,
-      cells: sum.cells + one.cells,
-      labels: sum.labels + one.labels,
-      devices: sum.devices + one.devices,
-    }),
-    { regions: 0, cells: 0, labels: 0, devices: 0 },
-  );
 
 /** A variable that a device resolves differently than NetBox renders it. */
 interface Difference {

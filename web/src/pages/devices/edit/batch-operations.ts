@@ -111,7 +111,8 @@ function valueOf(
 
 /** What is read again of the target of a write: the version of a device, or its own variable. */
 export type Known =
-  { readonly version: number; readonly members: Readonly<Record<string, unknown>> } | OwnVariable;
+  | { readonly version: number; readonly members: Readonly<Record<string, unknown>> }
+  | OwnVariable;
 
 export const baseOf = (write: Write): Known =>
   isOfVariable(write)

@@ -1,8 +1,19 @@
 import type { GridCell } from '../../../components/grid-cursor';
 import type { ListRow } from '../../../components/member-columns';
 
-/** What the user does with cells. */
-export type CellAction =
+/** What the user does with cells, or with what was done before. */
+export type CellAction = GridAction | HistoryStep;
+
+/** A step back or forward in what was done. */
+interface HistoryStep {
+  readonly type: 'undo' | 'redo';
+}
+
+export const isStep = (action: object): action is HistoryStep =>
+  'type' in action && (action.type === 'undo' || action.type === 'redo');
+
+/** What the user does with the cell that the cursor is on. */
+export type GridAction =
   /** `text` replaces the value; undefined: the value is edited. */
   | { readonly type: 'edit'; readonly cell: GridCell<ListRow>; readonly text: string | undefined }
   | { readonly type: 'clear'; readonly cell: GridCell<ListRow> }

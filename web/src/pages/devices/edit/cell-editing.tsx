@@ -1,21 +1,16 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
+import { useProjectId } from '../../../app/use-project';
+import { hasTexts } from '../../../components/has-texts';
 import { Notice } from '../../../components/notice';
 import { PreviewedWrite, usePreloadedPreview, type PlannedWrite } from '../../../components/previewed-write';
 import { ErrorAlert } from '../../../components/states';
 import { useUnsaved } from '../../../components/unsaved';
 import { readAfter, type DeviceList } from '../device-rows';
-import type { CellAction } from './cell-action';
-import {
-  cellKey,
-  NO_EDITS,
-  withEdits,
-  withoutCells,
-  withoutEdits,
-  type CellEdit,
-  type CellEdits,
-} from './cell-edit';
+import { isStep, type CellAction } from './cell-action';
+import { cellKey, NO_EDITS, withEdits, withoutCells, withoutEdits, type CellEdit } from './cell-edit';
+import { redone, undone, withoutWritten, withStep, type EditHistory } from './edit-history';
 import { CellEditor } from './cell-editor';
 import classes from './cell-editor.module.css';
 import type { EditResult } from './fill';
@@ -32,8 +27,9 @@ interface Props {
   readonly action: CellAction | undefined;
   /** Called when an action is over, or needs the cursor no more: another one may have begun meanwhile. */
   readonly onActionDone: (action: CellAction) => void;
-  /** Called with what changes the edits, which may be others than those of the context meanwhile. */
-  readonly onEdits: (change: (edits: CellEdits) => CellEdits) => void;
+  readonly history: EditHistory;
+  /** Called with what changes the history, which may be another one meanwhile. */
+  readonly onHistory: (change: (history: EditHistory) => EditHistory) => void;
 }
 
 /** What is said about cells that were edited. */
@@ -46,23 +42,37 @@ interface Plan {
 }
 
 /** Edits cells of the list of devices, and collects the edits until they are previewed and applied. Loaded when a cell is reached. */
-export function CellEditing({ context, list, columns, action, onActionDone, onEdits }: Props) {
+export function CellEditing({ context, list, columns, action, onActionDone, history, onHistory }: Props) {
   const { edits } = context;
+  const projectId = useProjectId();
   const [messages, setMessages] = useState<Messages>();
   const unsaved = useUnsaved();
   usePreloadedPreview();
 
   const add = ({ edits: added, unchanged, problems, notes }: EditResult) => {
     if (added.length > 0) unsaved.entering.onInput();
-    onEdits((former) => withEdits(withoutCells(former, unchanged), added));
+    onHistory((now) => withStep(now, (former) => withEdits(withoutCells(former, unchanged), added)));
     setMessages(problems.length + notes.length === 0 ? undefined : { problems, notes });
   };
+  const goTo = (step: (history: EditHistory) => EditHistory) => {
+    if (step(history).edits.size > 0) unsaved.entering.onInput();
+    setMessages(undefined);
+    onHistory(step);
+  };
   const run = useMutation({
-    mutationFn: (started: CellAction) =>
-      runAction(started, context, columns, (id, count, isBackward) => readAfter(list, id, count, isBackward)),
+    mutationFn: async (started: CellAction) =>
+      isStep(started)
+        ? started
+        : runAction(started, context, columns, {
+            readNear: (id, count, isBackward) => readAfter(list, id, count, isBackward),
+            hasTexts: (path) => hasTexts(projectId, path),
+          }),
     // One after the other: none is lost while another one reads rows.
     scope: { id: 'cells' },
-    onSuccess: add,
+    onSuccess: (done) => {
+      if (isStep(done)) goTo(done.type === 'undo' ? undone : redone);
+      else add(done);
+    },
     onError: ({ message }) => {
       setMessages({ problems: [message], notes: [] });
     },
@@ -85,13 +95,14 @@ export function CellEditing({ context, list, columns, action, onActionDone, onEd
     onSuccess: setPlan,
   });
   const discard = () => {
+    if (edits.size > 1 && !globalThis.confirm(`Discard ${countedCells([...edits.values()])}?`)) return;
     unsaved.forget();
     setMessages(undefined);
-    onEdits(() => NO_EDITS);
+    onHistory((now) => withStep(now, () => NO_EDITS));
   };
   const removePlanned = () => {
     setMessages(undefined);
-    if (plan) onEdits((former) => withoutEdits(former, plan.edits));
+    if (plan) onHistory((now) => withoutWritten(now, (former) => withoutEdits(former, plan.edits)));
   };
   const forget = useEffectEvent(unsaved.forget);
   useEffect(() => {

@@ -1,3 +1,4 @@
+import { becomesJson, isAmbiguousScalar, losesCharacters } from '@muster/api-types';
 import { isScalar, jsonText, parseJson } from '../../../api/exact-json';
 import type { Locations } from '../../../api/locations';
 import type { MemberDescription } from '../../../components/member-description';
@@ -14,13 +15,7 @@ export type ReadText =
     }
   | { readonly problem: string };
 
-function parsed(text: string): Part {
-  try {
-    return { value: parseJson(text) };
-  } catch {
-    return undefined;
-  }
-}
+const parsed = (text: string): Part => (becomesJson(text) ? { value: parseJson(text) } : undefined);
 
 /** What a value is, in words: `a number`. */
 export function typeText(value: unknown): string {
@@ -32,10 +27,7 @@ export function typeText(value: unknown): string {
 }
 
 /** Whether a text could be a number, true, false or null, or the text itself. */
-export function isAmbiguous(text: string): boolean {
-  const known = parsed(text.trim());
-  return known !== undefined && isScalar(known.value) && typeof known.value !== 'string';
-}
+export const isAmbiguous = (text: string): boolean => isAmbiguousScalar(text) || text.trim() === 'null';
 
 /**
  * Reads the value of a variable: JSON, or a bare text. What was a text stays one, unless the text is JSON in quotes or brackets.
@@ -44,13 +36,16 @@ export function isAmbiguous(text: string): boolean {
  */
 export function readValue(text: string, former: Part, isText = typeof former?.value === 'string'): ReadText {
   const trimmed = text.trim();
-  if (typeof former?.value === 'boolean' && /^(true|false)$/i.test(trimmed))
+  if (typeof former?.value === 'boolean' && !isText && /^(true|false)$/i.test(trimmed))
     return found(trimmed.toLowerCase() === 'true');
   const known = parsed(trimmed);
   if (known && !(isText && isAmbiguous(trimmed))) return found(known.value, noteOf(known.value, former));
   const isExpected = typeof former?.value === 'string' || isText;
-  return found(trimmed, noteOf(trimmed, former) ?? (isExpected ? undefined : 'A text: it is not JSON.'));
+  const reason = losesCharacters(trimmed) ? LOST_CHARACTERS : 'A text: it is not JSON.';
+  return found(trimmed, noteOf(trimmed, former) ?? (isExpected ? undefined : reason));
 }
+
+const LOST_CHARACTERS = 'A text: a number would lose its last digits, or be written differently.';
 
 const found = (value: unknown, note?: string): ReadText => ({
   value,

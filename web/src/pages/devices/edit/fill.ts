@@ -1,3 +1,4 @@
+import { becomesJsonInTexts, isAmbiguousScalar, type ColumnType } from '@muster/api-types';
 import Papa from 'papaparse';
 import { jsonText } from '../../../api/exact-json';
 import type { ListRow } from '../../../components/member-columns';
@@ -5,7 +6,7 @@ import { memberTitle } from '../../../components/member-title';
 import { variableOf } from '../../../components/variable-column';
 import { MAX_OPERATIONS } from './batch-operations';
 import { cellKey, type CellEdit, type CellName } from './cell-edit';
-import { textOf, valueOf, type CellContext } from './cell-value';
+import { resolvedPart, textOf, valueOf, type CellContext } from './cell-value';
 import { writeCell } from './write-cell';
 
 /** The largest number of cells that are filled or pasted at once, as it is shown. */
@@ -35,16 +36,17 @@ interface TextCell {
   readonly row: ListRow;
   readonly column: string;
   readonly text: string;
-  /** Whether the text is JSON, also where a text was before. */
-  readonly isJson?: boolean;
+  /** How the text of a variable is read, if not as a text that was typed into its cell. */
+  readonly isRead?: 'as JSON' | 'as a text';
 }
 
 /** Writes texts into cells. */
 export function fillCells(context: CellContext, cells: readonly TextCell[]): EditResult {
   const edits = new Map(context.edits);
-  const results = cells.map(({ row, column, text, isJson }) => {
+  const results = cells.map(({ row, column, text, isRead }) => {
     const written = writeCell({ ...context, edits }, row, column, text, {
-      isText: isJson ? false : undefined,
+      isJson: isRead === 'as JSON',
+      isText: isRead === 'as a text' ? true : undefined,
     });
     // The cell of a device belongs to the region that was pasted before it.
     if ('edit' in written && written.edit) edits.set(cellKey(row.id, column), written.edit);
@@ -82,19 +84,31 @@ export function pastedRows(block: readonly (readonly string[])[], columns: numbe
  * Pastes a block of cells.
  * @param rows from the row of the cursor on: `pastedRows`, or as many as the list has left
  * @param columns from the column of the cursor on
+ * @param types of the columns of variables
  */
 export function pasteBlock(
   context: CellContext,
   block: readonly (readonly string[])[],
   rows: readonly ListRow[],
   columns: readonly string[],
+  types: ReadonlyMap<string, ColumnType>,
 ): EditResult {
   const cells = rows.flatMap((row, y) =>
     columns.flatMap((column, x) => {
       const text = block[y]?.[x];
       // An empty cell of a spreadsheet says nothing.
-      return text === undefined || text.trim() === '' ? [] : [{ row, column, text }];
+      if (text === undefined || text.trim() === '') return [];
+      const isText = types.get(column)?.is === 'texts' && !becomesJsonInTexts(text);
+      return [{ row, column, text, ...(isText ? ({ isRead: 'as a text' } as const) : {}) }];
     }),
+  );
+  // Where a text was before, one is expected.
+  const textColumns = new Set(
+    cells.flatMap(({ row, column, text, isRead }) =>
+      isRead && isAmbiguousScalar(text) && typeof resolvedPart(row, column)?.value !== 'string'
+        ? [column]
+        : [],
+    ),
   );
   const result = fillCells(context, cells);
   const [width, limit] = [widthOf(block), pastedRows(block, columns.length)];
@@ -113,8 +127,18 @@ export function pasteBlock(
         : []),
       ...result.problems,
     ],
+    notes: [
+      ...[...textColumns].map((column) => `${titleOf(column)}: ${textsReason(types.get(column))}`),
+      ...result.notes,
+    ],
   };
 }
+
+/** Why the numbers of a column are texts. */
+const textsReason = (type: ColumnType | undefined): string =>
+  type?.is === 'texts' && type.cell !== undefined
+    ? `all cells are texts, because ${type.cell} is one.`
+    : 'all cells are texts, as elsewhere.';
 
 /** Fills cells of a column with what the first one has. */
 export function fillDown(
@@ -126,7 +150,7 @@ export function fillDown(
   const value = valueOf(context, first, column);
   // The value, not what an editor shows of it: a text that looks like a number stays a text.
   const filled = value
-    ? { text: jsonText(value.value), isJson: true }
+    ? ({ text: jsonText(value.value), isRead: 'as JSON' } as const)
     : { text: textOf(context, first, column) };
   return fillCells(
     context,

@@ -1,8 +1,10 @@
 import type { ListRow } from '../../../components/member-columns';
+import type { VariablePath } from '../../../components/variable-path';
 import { MAX_OPERATIONS } from './batch-operations';
-import type { CellAction } from './cell-action';
+import type { GridAction } from './cell-action';
 import type { CellContext } from './cell-value';
 import { blockOf, fillDown, LIMIT, pasteBlock, pastedRows, type EditResult } from './fill';
+import { pastedTypes } from './paste-columns';
 import { writeCell, type WrittenCell } from './write-cell';
 
 const NOTHING: EditResult = { edits: [], unchanged: [], problems: [], notes: [] };
@@ -18,12 +20,19 @@ export function resultOf(written: WrittenCell, row: ListRow, column: string): Ed
 /** Reads rows of the list after one of them, or before it, nearest first. @throws ApiError, NetworkError */
 type ReadNear = (id: number, count: number, isBackward?: boolean) => Promise<readonly ListRow[]>;
 
+/** What an action reads. All of it throws an `ApiError` or `NetworkError`. */
+export interface ActionReads {
+  readonly readNear: ReadNear;
+  /** Whether devices of the project have texts in a variable. */
+  readonly hasTexts: (path: VariablePath) => Promise<boolean>;
+}
+
 /** What an action does with cells that the list may have to read. @throws ApiError, NetworkError */
 export async function runAction(
-  action: CellAction,
+  action: GridAction,
   context: CellContext,
   columns: readonly string[],
-  readNear: ReadNear,
+  { readNear, hasTexts }: ActionReads,
 ): Promise<EditResult> {
   const { row, column } = action.cell;
   switch (action.type) {
@@ -34,7 +43,8 @@ export async function runAction(
       const block = blockOf(action.text);
       const right = columns.slice(columns.indexOf(column));
       const rows = [row, ...(await readNear(row.id, pastedRows(block, right.length) - 1))];
-      return pasteBlock(context, block, rows, right);
+      const types = await pastedTypes(block, rows, right, hasTexts);
+      return pasteBlock(context, block, rows, right, types);
     }
     case 'fill': {
       const { above, selected } = action;

@@ -1,4 +1,4 @@
-import { jsonText } from '../../../api/exact-json';
+import { jsonText, parseJson } from '../../../api/exact-json';
 import type { ListRow } from '../../../components/member-columns';
 import { memberTitle } from '../../../components/member-title';
 import { variableOf } from '../../../components/variable-column';
@@ -6,7 +6,7 @@ import { partOf, type VariablePath } from '../../../components/variable-path';
 import { changed, misfitText } from './batch-operations';
 import { cellKey, changesOf, isWithin, type CellEdit } from './cell-edit';
 import type { LevelOption } from './cell-levels';
-import { readMember, readValue } from './cell-text';
+import { readMember, readValue, type ReadText } from './cell-text';
 import { deviceOf, levelsOfCell, memberOf, resolvedPart, type CellContext } from './cell-value';
 import { canHavePart } from './document-part';
 
@@ -35,6 +35,8 @@ interface Choices {
   readonly level?: KnownLevel | undefined;
   /** Whether a number, true, false or null is a text. */
   readonly isText?: boolean | undefined;
+  /** Whether the text is the JSON of the value. */
+  readonly isJson?: boolean;
 }
 
 /** Writes a text into a cell. An empty text unsets a variable. */
@@ -43,7 +45,7 @@ export function writeCell(
   row: ListRow,
   column: string,
   text: string,
-  { level, isText }: Choices = {},
+  { level, isText, isJson = false }: Choices = {},
 ): WrittenCell {
   const path = variableOf(column);
   if (!path) return writeMember(context, row, column, text);
@@ -56,7 +58,7 @@ export function writeCell(
   if (text.trim() === '')
     return set ? { edit: { device, column, change: { ...change, value: undefined } } } : { edit: undefined };
   const resolved = resolvedPart(row, column);
-  const read = readValue(text, resolved, isText);
+  const read: ReadText = isJson ? { value: parseJson(text), text } : readValue(text, resolved, isText);
   if ('problem' in read) return read;
   const former = level ? set : resolved;
   if (former && jsonText(former.value) === jsonText(read.value)) return { edit: undefined };

@@ -1,9 +1,9 @@
 import { Button, Center } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { components } from '@muster/api-types';
-import { nextMarker, readPage } from '../../api/pages';
-import { ChangedObjectList } from '../../components/changed-object-list';
-import { EmptyState, ErrorState, LoadingState } from '../../components/states';
+import { nextMarker, readPage } from '../api/pages';
+import { ChangedObjectList } from './changed-object-list';
+import { EmptyState, ErrorState, LoadingState } from './states';
 
 type ChangedObject = components['schemas']['ChangedObject'];
 

@@ -8,24 +8,31 @@ import { ApiErrors } from '../http/api-errors';
 import { listResponse, ListUrlParam } from '../http/list-response';
 import type { ListUrl } from '../lists/list-page';
 import { TakesQuery } from '../http/query.guard';
-import { placeParameters, VariablePlacesService, VariablePlaceView } from './variable-places.service';
+import {
+  assignmentParameters,
+  VariableAssignmentsService,
+  VariableAssignmentView,
+} from './variable-assignments.service';
 
 @ApiTags('variables')
 @Controller('v1/variables')
-export class VariablePlacesController {
-  constructor(private readonly places: VariablePlacesService) {}
+export class VariableAssignmentsController {
+  constructor(private readonly assignments: VariableAssignmentsService) {}
 
   @Get()
   @TakesQuery()
   @Access(READ)
-  @ApiOperation({ summary: 'List all places where variables are set, in the order of key, kind and id' })
-  @ApiListNames(placeParameters, {
+  @ApiOperation({
+    summary:
+      'List the assignments of variables to regions, cells, labels and devices, in the order of key, kind and id',
+  })
+  @ApiListNames(assignmentParameters, {
     description: 'The key, the kind and the id of the last item seen, separated by `/`.',
     example: 'ntp_servers/region/1',
   })
-  @ApiListResponse(VariablePlaceView)
+  @ApiListResponse(VariableAssignmentView)
   @ApiErrors(400, 401, 404)
   async list(@Ctx() ctx: RequestContext, @ListUrlParam() url: ListUrl) {
-    return listResponse(await this.places.list(ctx, url));
+    return listResponse(await this.assignments.list(ctx, url));
   }
 }

@@ -10,33 +10,43 @@ const count = new Intl.NumberFormat();
 interface Props {
   readonly audit: Audit;
   readonly run: PastRun;
+  readonly kind: 'region' | 'cell';
 }
 
-/** The regions with the most failing devices of a run, each with a link to its audited devices. */
-export const FailingRegions = ({ audit, run: { regions } }: Props) => (
-  <table className={tableClasses.table} aria-label="Regions with failing devices">
+const TITLES = {
+  region: { one: 'Region', all: 'Regions with failing devices' },
+  cell: { one: 'Cell', all: 'Cells with failing devices' },
+} as const;
+
+/** The regions or cells with the most failing devices of a run, each with a link to its audited devices. */
+export const FailingLocations = ({ audit, run: { regions, cells }, kind }: Props) => (
+  <table className={tableClasses.table} aria-label={TITLES[kind].all}>
     <thead>
       <tr>
-        <th scope="col">Region</th>
+        <th scope="col">{TITLES[kind].one}</th>
         <th scope="col">Devices that fail</th>
         <th scope="col">Share</th>
         <th scope="col">Audited devices</th>
       </tr>
     </thead>
     <tbody>
-      {regions.map(({ id, name, devices, failed }) => (
+      {(kind === 'region' ? regions : cells).map(({ id, name, devices, failed }) => (
         <tr key={id}>
-          <td data-header="Region">
-            <LevelLink kind="region" id={id} name={name} />
+          <td data-header={TITLES[kind].one}>
+            <LevelLink {...{ kind, id, name }} />
           </td>
           <td data-header="Devices that fail">{count.format(failed)}</td>
           <td data-header="Share" style={{ verticalAlign: 'middle' }}>
-            <ShareBar part={failed} total={devices} level="region" />
+            <ShareBar part={failed} total={devices} level={kind} />
           </td>
           <td data-header="Audited devices">
             <RouteLink
               to="/devices"
-              search={{ collection: collectionOf(audit.kind), ...searchOf(audit), region_id: id }}
+              search={{
+                collection: collectionOf(audit.kind),
+                ...searchOf(audit),
+                [`${kind}_id` as const]: [id],
+              }}
               size="sm"
             >
               {count.format(devices)}

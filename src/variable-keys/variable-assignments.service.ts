@@ -29,8 +29,8 @@ import { Database } from '../database/database';
 import { and, join, raw, sql, type Sql } from '../database/sql';
 import { jsonOf, projectRows } from '../database/resource-sql';
 
-/** A place where a variable is set: a key of a region, cell, label or device. */
-export class VariablePlaceView extends ProvenanceView {
+/** An assignment of a variable: a key of a region, cell, label or device. */
+export class VariableAssignmentView extends ProvenanceView {
   @ApiProperty({ example: 'ntp_servers' })
   key!: string;
 
@@ -80,8 +80,11 @@ function ownerField(expression: (mapping: ResourceMapping) => string): Field {
 const ofRecord = ({ isRestricted }: RequestContext, value: Sql): Sql =>
   isRestricted === true ? sql`NULL` : value;
 
-/** A place as SQL over its correlation `t` and the change `c` that set it. */
-const placeMapping: Pick<ResourceMapping<Exclude<keyof VariablePlaceView, 'links'>>, 'fields' | 'kind'> = {
+/** An assignment as SQL over its correlation `t` and the change `c` that set it. */
+const assignmentMapping: Pick<
+  ResourceMapping<Exclude<keyof VariableAssignmentView, 'links'>>,
+  'fields' | 'kind'
+> = {
   kind: 'variable',
   fields: {
     key: { sql: 't.key' },
@@ -98,8 +101,8 @@ const placeMapping: Pick<ResourceMapping<Exclude<keyof VariablePlaceView, 'links
 };
 
 /** The parameters of `GET /v1/variables`. */
-export const placeParameters: ListParameters = {
-  members: [...Object.keys(placeMapping.fields), 'links'],
+export const assignmentParameters: ListParameters = {
+  members: [...Object.keys(assignmentMapping.fields), 'links'],
   filters: [
     keyFilter,
     textFilter('kind', 'Only variables that are set on resources of this kind.', 'region', 't.object_type'),
@@ -108,53 +111,53 @@ export const placeParameters: ListParameters = {
   others: [{ name: 'marker' }],
 };
 
-/** The position of a place in the list. */
-interface PlacePosition {
+/** The position of an assignment in the list. */
+interface AssignmentPosition {
   readonly key: string;
   readonly kind: string;
   readonly id: number;
 }
 
-type Row = PlacePosition & Record<string, unknown>;
+type Row = AssignmentPosition & Record<string, unknown>;
 
 /** The parameters of a list that are the same for all reads. */
-interface PlaceList {
+interface AssignmentList {
   readonly scope: ProjectScope;
   /** Conditions that bound the keys. */
   readonly keys: readonly Sql[];
-  readonly places: readonly Sql[];
+  readonly assignments: readonly Sql[];
 }
 
-/** Lists all places where variables are set. */
+/** Lists the assignments of variables: where keys are set, to which values. */
 @Injectable()
-export class VariablePlacesService {
+export class VariableAssignmentsService {
   constructor(
     private readonly database: Database,
     private readonly reader: ResourceReader,
   ) {}
 
   /**
-   * Lists a page of places in the order of key, kind and id.
+   * Lists a page of assignments in the order of key, kind and id.
    * @throws InventoryError 400 for a malformed query, 404 for a project that the caller cannot see
    */
   async list(ctx: RequestContext, url: ListUrl): Promise<ListPage> {
-    const query = parseUnpagedQuery(url.parameters, placeParameters, url.body);
+    const query = parseUnpagedQuery(url.parameters, assignmentParameters, url.body);
     const scope = await this.reader.scopeOf(ctx, projectMapping, query.projectId);
     const reader = this.database.reader(ctx);
-    const list: PlaceList = { scope, ...conditionsOf(ctx, query) };
-    const members = query.members.filter((member) => Object.hasOwn(placeMapping.fields, member));
-    const page = await readCursorPage<PlacePosition, Row>({
+    const list: AssignmentList = { scope, ...conditionsOf(ctx, query) };
+    const members = query.members.filter((member) => Object.hasOwn(assignmentMapping.fields, member));
+    const page = await readCursorPage<AssignmentPosition, Row>({
       limit: query.limit,
       descending: query.descending,
       after: await this.parseMarker(ctx, scope, query.others.get('marker')?.[0]),
       readItems: async (read) =>
         reader.rows<ListRow<Row>>(sql`
-          SELECT t.key, t.object_type AS kind, t.object_id AS id, ${jsonOf(placeMapping, members, ctx)} AS body
-          FROM (${placesStatement(ctx, list, read)}) t
+          SELECT t.key, t.object_type AS kind, t.object_id AS id, ${jsonOf(assignmentMapping, members, ctx)} AS body
+          FROM (${assignmentsStatement(ctx, list, read)}) t
           JOIN changes c ON c.project_id = t.project_id AND c.id = t.change_id ${orderBy(read.descending)}`),
       readPositions: async (read) =>
         reader.rows<Row>(sql`
-          SELECT t.key, t.object_type AS kind, t.object_id AS id FROM (${placesStatement(ctx, list, read)}) t
+          SELECT t.key, t.object_type AS kind, t.object_id AS id FROM (${assignmentsStatement(ctx, list, read)}) t
           ${orderBy(read.descending)}`),
       positionOf: ({ key, kind, id }) => ({ key, kind, id }),
       formatMarker: ({ key, kind, id }) => [key, kind, id].join('/'),
@@ -164,12 +167,12 @@ export class VariablePlacesService {
     return { url, markers: page, items };
   }
 
-  /** @throws InventoryError 400 for a marker that is not, and was not, a place which the caller can see */
+  /** @throws InventoryError 400 for a marker that is not, and was not, an assignment which the caller can see */
   private async parseMarker(
     ctx: RequestContext,
     scope: ProjectScope,
     marker: string | undefined,
-  ): Promise<PlacePosition | undefined> {
+  ): Promise<AssignmentPosition | undefined> {
     if (marker === undefined) return undefined;
     const [key = '', kind = '', idText = '', ...rest] = marker.split('/');
     const id = rest.length > 0 || marker.includes('\u0000') ? undefined : parseId(idText);
@@ -192,15 +195,18 @@ export class VariablePlacesService {
       WHERE o.kind = ${kind} AND o.object_id = ${id} AND o.keys @> ARRAY[${visibleKey}::text]
         AND ${raw(WAS_IN_INVENTORY)} LIMIT 1`);
     if (recorded) return { key, kind, id };
-    throw InventoryError.invalid('marker', 'not_found', 'is not the place of an item in this list');
+    throw InventoryError.invalid('marker', 'not_found', 'is not the position of an item in this list');
   }
 }
 
-function conditionsOf(ctx: RequestContext, query: UnpagedQuery): Pick<PlaceList, 'keys' | 'places'> {
+function conditionsOf(
+  ctx: RequestContext,
+  query: UnpagedQuery,
+): Pick<AssignmentList, 'keys' | 'assignments'> {
   const isKey = ([filter]: UnpagedQuery['filters'][number]) => filter === keyFilter;
   return {
     keys: filterConditions(ctx, { filters: query.filters.filter(isKey) }),
-    places: filterConditions(ctx, { filters: query.filters.filter((one) => !isKey(one)) }),
+    assignments: filterConditions(ctx, { filters: query.filters.filter((one) => !isKey(one)) }),
   };
 }
 
@@ -210,14 +216,18 @@ const orderBy = (descending: boolean): Sql => {
 };
 
 /**
- * The places of a read, one key after the other. So a filter by kind, or a key that the caller cannot see, does not
- * read all devices that set a key. The remaining places of the marker's key are read from the marker on.
+ * The assignments of a read, one key after the other. So a filter by kind, or a key that the caller cannot see, does not
+ * read all devices that set a key. The remaining assignments of the marker's key are read from the marker on.
  */
-function placesStatement(ctx: RequestContext, list: PlaceList, read: CursorRead<PlacePosition>): Sql {
+function assignmentsStatement(
+  ctx: RequestContext,
+  list: AssignmentList,
+  read: CursorRead<AssignmentPosition>,
+): Sql {
   const { after, descending, limit } = read;
   const operator = raw(descending ? '<' : '>');
   const page = (conditions: readonly Sql[]) => sql`SELECT t.* FROM variable_correlations t
-    WHERE t.project_id = s.project_id AND ${and([raw(IS_IN_INVENTORY), ...list.places, ...conditions])}
+    WHERE t.project_id = s.project_id AND ${and([raw(IS_IN_INVENTORY), ...list.assignments, ...conditions])}
     ${orderBy(descending)} LIMIT ${limit}`;
   const keys = distinctKeys(
     ctx,
@@ -238,5 +248,5 @@ function placesStatement(ctx: RequestContext, list: PlaceList, read: CursorRead<
     ${orderBy(descending)} LIMIT ${limit}`;
 }
 
-const renderLinks = (ctx: RequestContext, { kind, id }: PlacePosition): string =>
+const renderLinks = (ctx: RequestContext, { kind, id }: AssignmentPosition): string =>
   `"links":${JSON.stringify([{ rel: 'owner', href: `${ctx.base}/v1/${collectionsByKind.get(kind) ?? kind}/${String(id)}` }])}`;

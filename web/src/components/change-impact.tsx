@@ -1,10 +1,10 @@
 import { Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { api, unwrap } from '../../api/client';
-import { nextMarker } from '../../api/pages';
-import { counted } from '../../components/counted';
-import { Impact } from '../../components/impact';
-import { EmptyState, ErrorState, LoadingState } from '../../components/states';
+import { api, unwrap } from '../api/client';
+import { nextMarker } from '../api/pages';
+import { counted } from './counted';
+import { Impact } from './impact';
+import { EmptyState, ErrorState, LoadingState } from './states';
 
 const PAGE = 100;
 

@@ -1,0 +1,44 @@
+import type { ResourceLine } from '../../../files/resource-line';
+import type { ExistingInventory } from './existing';
+import { importLines, ownedKeys } from './import-lines';
+import type { NetBoxInventory } from './inventory';
+import type { Mapping } from './mapping';
+import { planDevices, type DevicePlan } from './plan';
+import { assignVariables, type AssignedVariables } from './variable-levels';
+
+/** What an import reports. */
+export interface ImportReport {
+  readonly inventory: NetBoxInventory;
+  readonly plan: DevicePlan;
+  readonly assigned: AssignedVariables;
+  /** The keys of the last import that are no longer imported. */
+  readonly removedKeys: readonly string[];
+  readonly mapping: Mapping;
+  /** What Muster has before the import. */
+  readonly existing: ExistingInventory;
+}
+
+/** A NetBox as the lines of an import. */
+export interface ConvertedNetBox {
+  readonly lines: readonly ResourceLine[];
+  /** The keys whose settings the import replaces. */
+  readonly owned: ReadonlySet<string>;
+  readonly report: ImportReport;
+}
+
+/** Converts a NetBox to the lines of an import. @param existing what the project has */
+export function convertInventory(
+  inventory: NetBoxInventory,
+  mapping: Mapping,
+  existing: ExistingInventory,
+): ConvertedNetBox {
+  const plan = planDevices(inventory, mapping);
+  const assigned = assignVariables(plan.devices, inventory.contexts, mapping);
+  const owned = ownedKeys(assigned, existing, mapping);
+  const removedKeys = [...owned].filter((key) => !assigned.keys.has(key)).sort();
+  return {
+    lines: importLines(plan.devices, assigned, existing, mapping),
+    owned,
+    report: { inventory, plan, assigned, removedKeys, mapping, existing },
+  };
+}

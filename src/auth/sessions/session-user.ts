@@ -1,0 +1,38 @@
+import type { Principal } from '../../core/context/request-context';
+import type { OidcSession } from '../../http/request-state';
+import { parseUuid } from '../../core/parameters';
+import { resolveProject } from '../identity/header-strategy';
+import type { OidcAccess } from '../identity/oidc/oidc-access';
+import type { ProjectPolicies } from '../project-policies';
+
+/** The user of a session, in a project. */
+export interface SessionUser {
+  readonly principal: Principal;
+  readonly projectId: string;
+}
+
+/** What says which projects a session can enter. */
+interface SessionAccess {
+  readonly policies: ProjectPolicies;
+  readonly oidcAccess: OidcAccess | undefined;
+}
+
+/**
+ * The user of a session in a project that is named by its UUID. A user of an OpenID provider is another one in each project.
+ * @param principal the user in any project of the session
+ * @returns undefined if the session cannot enter the project
+ */
+export async function sessionUserIn(
+  project: string,
+  principal: Principal,
+  oidc: OidcSession | undefined,
+  { policies, oidcAccess }: SessionAccess,
+): Promise<SessionUser | undefined> {
+  const granted = parseUuid(project);
+  if (oidc && granted !== undefined && granted in oidc.grants) {
+    const registered = await oidcAccess?.registeredPrincipalIn(granted, oidc);
+    return registered && { principal: registered, projectId: granted };
+  }
+  const projectId = await resolveProject(project, principal, policies);
+  return projectId === undefined ? undefined : { principal, projectId };
+}

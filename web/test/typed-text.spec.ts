@@ -1,0 +1,57 @@
+import {
+  becomesJson,
+  becomesJsonInTexts,
+  columnType,
+  losesCharacters,
+  NO_CELLS,
+  withCell,
+} from '@muster/api-types';
+
+it.each([
+  // The text, whether it becomes JSON, and whether it does in a column of texts.
+  ['6.8', true, false],
+  ['-0.5', true, false],
+  ['0', true, false],
+  ['90071992547409931234', true, false],
+  [' 12 ', true, false],
+  ['true', true, false],
+  ['null', true, true],
+  ['"6.8"', true, true],
+  ['["a"]', true, true],
+  ['{"a": 1.10}', true, true],
+  ['6.10', false, false],
+  ['1.0', false, false],
+  ['-0', false, false],
+  ['1e3', false, false],
+  ['007', false, false],
+  ['+1', false, false],
+  ['.5', false, false],
+  ['6.8.0-45', false, false],
+  ['True', false, false],
+  ['[a]', false, false],
+  ['', false, false],
+])('%j', (text, isJson, isJsonInTexts) => {
+  expect([becomesJson(text), becomesJsonInTexts(text)]).toEqual([isJson, isJsonInTexts]);
+});
+
+it('a number that is not in its shortest form loses characters', () => {
+  const texts = ['6.10', ' 1e3 ', '-0', '6.1', '007', 'x', '"6.10"'];
+  expect(texts.filter(losesCharacters)).toEqual(['6.10', ' 1e3 ', '-0']);
+});
+
+it.each([
+  // The cells of a column, whether there are texts elsewhere, and the cell because of which all are texts.
+  [['6.8', '6.10'], false, '6.10'],
+  [['6.8', '', 'true', '6.8.0-45'], false, '6.8.0-45'],
+  [['6.8', '"6.9"'], false, '"6.9"'],
+  [['6.8', '6.9'], true, undefined],
+  [['6.8', '6.9'], false, 'values'],
+  [['true', 'null', '(unset)', ''], false, 'values'],
+  [['["a"]', '{"a": 1}', '12'], false, 'values'],
+  // Nothing depends on what is elsewhere.
+  [['["a"]', 'null'], true, 'values'],
+])('the column %j, with texts elsewhere: %s', (cells, isTextElsewhere, expected) => {
+  expect(columnType(cells.reduce(withCell, NO_CELLS), isTextElsewhere)).toEqual(
+    expected === 'values' ? { is: 'values' } : { is: 'texts', cell: expected },
+  );
+});
