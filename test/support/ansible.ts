@@ -14,11 +14,6 @@ export class Ansible {
   /** @param programs the folder of its programs; undefined: they are on the PATH */
   constructor(private readonly programs: string | undefined) {}
 
-  /** Whether it is the Ansible of the system. Tests that take long run with less data with the other one. */
-  get isOfSystem(): boolean {
-    return this.programs === undefined;
-  }
-
   /** Runs a program of Ansible in a folder, with the collections that are installed in its folder `collections`. */
   run(
     folder: string,

@@ -67,7 +67,81 @@ describeWithEachAnsible('the modules of the collection', (ansible) => {
     expect(change?.reason).toBe('CHG-1: räck');
   });
 
-  it('propose, wait for an approval, apply and withdraw', async () => {
+  it('save facts of all hosts of a play in one change', async () => {
+    const admin = await app.project();
+    // Ansible takes most of the time, for each host.
+    const count = 20;
+    const hosts = Array.from({ length: count }, (_, i) => ({
+      kind: 'host',
+      name: `host-${String(i)}`,
+      region: 'factory',
+      ip_address: '127.0.0.1',
+      device_type: 'server',
+      labels: ['facts'],
+      variables: { ansible_connection: 'local', ansible_python_interpreter: 'python3', number: i },
+    }));
+    await importLines(admin, [{ kind: 'region', name: 'factory' }, ...hosts]);
+    writeFileSync(join(folder, 'facts.muster.yml'), 'plugin: muster.fleet.inventory\nlabel: [facts]\n');
+    const play = (...options: string[]) =>
+      ansible.output(
+        folder,
+        'ansible-playbook',
+        ['-i', 'facts.muster.yml', 'facts.yml', ...options],
+        connectionOf(admin),
+      );
+    const before = await lastChange(admin);
+    const preview = await play('--check', '-e', NO_FACTS);
+    expect(preview).toContain(`"hosts": ${String(count)}`);
+    expect(preview).toContain(`"changed": true`);
+    expect((await lastChange(admin))['id']).toBe(before['id']);
+
+    const output = await play('-e', FACTS);
+    expect(output).toMatch(/\+ {2}kernel: "6.1"/);
+    expect(output).toContain(`${String(count / 2)} devices: host-1, host-3, `);
+    const change = await lastChange(admin);
+    expect(output).toContain(`"change_id": ${String(change['id'])}`);
+    expect(change).toMatchObject({ reason: 'nightly facts', objects_total: count });
+    const found = (await admin.get('/v1/hosts?where=kernel%20exists&limit=1000').expect(200))
+      .body as Resource[];
+    expect(found).toHaveLength(count);
+    expect(found.find(({ name }) => name === 'host-0')?.variables).toMatchObject({ python: 3, rack: 0 });
+
+    await admin.delete(`/v1/hosts/${String(found[0]?.id)}`).expect(204);
+    writeFileSync(
+      join(folder, 'stale.yml'),
+      'facts: {hosts: {host-0: {ansible_connection: local, number: 1}}}\n',
+    );
+    const args = ['-i', 'stale.yml', 'facts.yml', '-e', NO_FACTS];
+    const { code, stdout } = await ansible.run(folder, 'ansible-playbook', args, connectionOf(admin));
+    expect(code).toBe(2);
+    expect(stdout).toContain('1 hosts of the play are not hosts of Muster: host-0.');
+  });
+});
+
+// With one version of Ansible: the modules and the lookups run with each version above.
+describeWithAnsible('the collection', (ansible) => {
+  interface Documented {
+    readonly doc: { readonly options: Record<string, { readonly description: unknown }> };
+    readonly examples: string;
+    readonly return: object | null;
+  }
+  let folder: string;
+  const documentationOf = async (type: string, names: readonly string[]) => {
+    const plugins = names.map((name) => `muster.fleet.${name}`);
+    const output = await ansible.output(folder, 'ansible-doc', ['--json', '-t', type, ...plugins]);
+    return JSON.parse(output) as Record<string, Documented>;
+  };
+  let modules: Record<string, Documented>;
+  let lookups: Record<string, Documented>;
+  beforeAll(async () => {
+    folder = await folderWithCollection(ansible);
+    [modules, lookups] = await Promise.all([
+      documentationOf('module', MODULES),
+      documentationOf('lookup', ['variable', 'explain']),
+    ]);
+  });
+
+  it('proposes, waits for an approval, applies and withdraws', async () => {
     const admin = await app.project();
     const reviewer = await admin.user({ username: 'reviewer', is_admin: true });
     const { id } = await admin.region({ name: 'north' });
@@ -125,83 +199,12 @@ describeWithEachAnsible('the modules of the collection', (ansible) => {
     expect(await lastChange(admin)).toMatchObject({ reason: 'because', proposal: { id: first.id } });
   });
 
-  it('save facts of all hosts of a play in one change', async () => {
-    const admin = await app.project();
-    // Ansible takes most of the time, for each host.
-    const count = ansible.isOfSystem ? 200 : 40;
-    const hosts = Array.from({ length: count }, (_, i) => ({
-      kind: 'host',
-      name: `host-${String(i)}`,
-      region: 'factory',
-      ip_address: '127.0.0.1',
-      device_type: 'server',
-      labels: ['facts'],
-      variables: { ansible_connection: 'local', ansible_python_interpreter: 'python3', number: i },
-    }));
-    await importLines(admin, [{ kind: 'region', name: 'factory' }, ...hosts]);
-    writeFileSync(join(folder, 'facts.muster.yml'), 'plugin: muster.fleet.inventory\nlabel: [facts]\n');
-    const play = (...options: string[]) =>
-      ansible.output(
-        folder,
-        'ansible-playbook',
-        ['-i', 'facts.muster.yml', 'facts.yml', ...options],
-        connectionOf(admin),
-      );
-    const before = await lastChange(admin);
-    const preview = await play('--check', '-e', NO_FACTS);
-    expect(preview).toContain(`"hosts": ${String(count)}`);
-    expect(preview).toContain(`"changed": true`);
-    expect((await lastChange(admin))['id']).toBe(before['id']);
-
-    const output = await play('-e', FACTS);
-    expect(output).toMatch(/\+ {2}kernel: "6.1"/);
-    expect(output).toContain(`${String(count / 2)} devices: host-1, host-3, `);
-    const change = await lastChange(admin);
-    expect(output).toContain(`"change_id": ${String(change['id'])}`);
-    expect(change).toMatchObject({ reason: 'nightly facts', objects_total: count });
-    const found = (await admin.get('/v1/hosts?where=kernel%20exists&limit=1000').expect(200))
-      .body as Resource[];
-    expect(found).toHaveLength(count);
-    expect(found.find(({ name }) => name === 'host-0')?.variables).toMatchObject({ python: 3, rack: 0 });
-
-    await admin.delete(`/v1/hosts/${String(found[0]?.id)}`).expect(204);
-    writeFileSync(
-      join(folder, 'stale.yml'),
-      'facts: {hosts: {host-0: {ansible_connection: local, number: 1}}}\n',
-    );
-    const args = ['-i', 'stale.yml', 'facts.yml', '-e', NO_FACTS];
-    const { code, stdout } = await ansible.run(folder, 'ansible-playbook', args, connectionOf(admin));
-    expect(code).toBe(2);
-    expect(stdout).toContain('1 hosts of the play are not hosts of Muster: host-0.');
-  });
-});
-
-describeWithAnsible('the documentation of the collection', (ansible) => {
-  interface Documented {
-    readonly doc: { readonly options: Record<string, { readonly description: unknown }> };
-    readonly examples: string;
-    readonly return: object | null;
-  }
-  let folder: string;
-  const documentationOf = async (type: string, names: readonly string[]) => {
-    const plugins = names.map((name) => `muster.fleet.${name}`);
-    const output = await ansible.output(folder, 'ansible-doc', ['--json', '-t', type, ...plugins]);
-    return JSON.parse(output) as Record<string, Documented>;
-  };
-  beforeAll(async () => {
-    folder = await folderWithCollection(ansible);
-  });
-
   it('describes every option of every plugin', async () => {
     const list = JSON.parse(
       await ansible.output(folder, 'ansible-doc', ['--json', '-l', 'muster.fleet']),
     ) as object;
     expect(Object.keys(list).sort()).toEqual(MODULES.map((name) => `muster.fleet.${name}`));
-    const all = await Promise.all([
-      documentationOf('module', MODULES),
-      documentationOf('lookup', ['variable', 'explain']),
-      documentationOf('inventory', ['inventory']),
-    ]);
+    const all = [modules, lookups, await documentationOf('inventory', ['inventory'])];
     for (const [name, { doc, examples }] of all.flatMap((some) => Object.entries(some))) {
       expect(Object.keys(doc.options)).toContain('token');
       expect(examples).toContain(name);
@@ -267,8 +270,6 @@ describeWithAnsible('the documentation of the collection', (ansible) => {
     const variables = { ansible_connection: 'local', ansible_python_interpreter: 'python3' };
     for (const name of ['db-1', 'node-1'])
       await admin.host({ name, region_id: region.id, ip_address: '127.0.0.1', variables });
-    const modules = await documentationOf('module', MODULES);
-    const lookups = await documentationOf('lookup', ['variable', 'explain']);
     const tasksOf = (name: string, from = modules) =>
       parseAllDocuments(from[`muster.fleet.${name}`]?.examples ?? '').flatMap(
         (document) => document.toJS() as object[],

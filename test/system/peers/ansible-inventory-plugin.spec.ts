@@ -139,7 +139,6 @@ compose:
   });
 
   it('says in one sentence what is wrong', async () => {
-    configure('');
     const limited = createServer((_, response) => {
       response.writeHead(429, { 'retry-after': '600', 'content-type': 'application/json' });
       response.end('{"code": "too_many_requests", "message": "Too many requests."}');
@@ -147,26 +146,39 @@ compose:
     await new Promise<void>((listening) => limited.listen(0, '127.0.0.1', listening));
     const limitedUrl = `http://127.0.0.1:${String((limited.address() as AddressInfo).port)}`;
     const { MUSTER_URL = '', MUSTER_TOKEN = '' } = environment();
-    const cases: readonly [Record<string, string>, string][] = [
-      [
-        { MUSTER_URL: 'http://127.0.0.1:1', MUSTER_TOKEN },
+    const cases: Record<string, readonly [object, string]> = {
+      unreachable: [
+        { url: 'http://127.0.0.1:1', token: MUSTER_TOKEN },
         'Cannot connect to Muster at http://127.0.0.1:1: ',
       ],
-      [{ MUSTER_URL, MUSTER_TOKEN: 'wrong' }, `Muster at ${MUSTER_URL} rejected the API key.`],
-      [{ MUSTER_URL: limitedUrl, MUSTER_TOKEN }, 'limits the rate of requests. Retry in 600 seconds.'],
-      [{ MUSTER_URL }, 'No API key for Muster. Set the option token or token_file'],
-    ];
+      rejected: [{ token: 'wrong' }, `Muster at ${MUSTER_URL} rejected the API key.`],
+      limited: [
+        { url: limitedUrl, token: MUSTER_TOKEN },
+        'limits the rate of requests. Retry in 600 seconds.',
+      ],
+      keyless: [{}, 'No API key for Muster. Set the option token or token_file'],
+      nowhere: [{ region: ['nowhere'], token: MUSTER_TOKEN }, 'There is no region nowhere in Muster.'],
+    };
+    const sources = Object.entries(cases).map(([name, [options]]) => {
+      const file = `${name}.muster.yml`;
+      writeFileSync(join(folder, file), JSON.stringify({ plugin: 'muster.fleet.inventory', ...options }));
+      return file;
+    });
+    // Ansible continues with the next source, unless it must not.
+    const read = (files: readonly string[], env: Record<string, string> = {}) => {
+      const args = [...files.flatMap((file) => ['-i', file]), '--graph'];
+      return ansible.run(folder, 'ansible-inventory', args, { MUSTER_URL, ...env });
+    };
     try {
-      const results = await Promise.all(cases.map(([env]) => inventory(['--graph'], env)));
-      for (const [i, { code, stderr }] of results.entries()) {
-        expect(code).not.toBe(0);
-        // Ansible wraps its warnings.
-        expect(stderr.replaceAll(/\s+/g, ' ')).toContain(cases[i]?.[1]);
-        expect(stderr).not.toMatch(/Traceback|wrong\b.*key/);
-      }
-      configure('region: [nowhere]\n');
-      const { stderr } = await inventory(['--graph']);
-      expect(stderr.replaceAll(/\s+/g, ' ')).toContain('There is no region nowhere in Muster.');
+      const { stderr } = await read(sources, { ANSIBLE_INVENTORY_ANY_UNPARSED_IS_FAILED: 'false' });
+      // Ansible wraps its warnings.
+      const text = stderr.replaceAll(/\s+/g, ' ');
+      for (const [, message] of Object.values(cases)) expect(text).toContain(message);
+      expect(stderr).not.toMatch(/Traceback|wrong\b.*key/);
+      const [first = ''] = sources;
+      const failed = await read([first]);
+      expect(failed.code).not.toBe(0);
+      expect(failed.stderr.replaceAll(/\s+/g, ' ')).toContain(cases['unreachable']?.[1]);
     } finally {
       limited.close();
     }
