@@ -96,7 +96,12 @@ describe(`random requests to every route (SEED=${String(SEED)})`, () => {
           );
         await world.learn(api.matching(sent.method, sent.path), sent, response);
       }),
-      { numRuns: runs, seed: SEED, plugins: [() => ({ onAllRunsComplete: reportFailure })], endOnFailure: true },
+      {
+        numRuns: runs,
+        seed: SEED,
+        plugins: [() => ({ onAllRunsComplete: reportFailure })],
+        endOnFailure: true,
+      },
     );
   }
 
