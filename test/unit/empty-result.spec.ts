@@ -1,4 +1,4 @@
-import { parseConditions, valueOfOtherType } from '../../client/src/commands/resources/empty-result';
+import { parseConditions, valueOfOtherType } from '@muster/api-types';
 
 it.each([
   ['kernel:6.8', [{ path: 'kernel', key: 'kernel', value: '6.8' }]],
@@ -24,6 +24,18 @@ it.each([
   ['"north"', undefined],
   ['[6.8, "a"]', '["6.8", "a"]'],
   ['["a"]', undefined],
+  ['[6.10, "1, 2", "x\\"y"]', '["6.10", "1, 2", "x\\"y"]'],
 ])('valueOfOtherType of %s is %s', (value, other) => {
   expect(valueOfOtherType(value)).toBe(other);
+});
+
+it.each([
+  ['6.8', '<', '"6.8"'],
+  ['"6.8"', '>=', '6.8'],
+  ['"true"', '<', undefined],
+  ['"true"', '!=', 'true'],
+  ['"6"', '^=', undefined],
+  ['"6"', '~=', undefined],
+])('valueOfOtherType of %s after %s is %s', (value, operator, other) => {
+  expect(valueOfOtherType(value, operator)).toBe(other);
 });

@@ -161,6 +161,12 @@ describeWithBrowser('filters by variables', (browser) => {
     await web.page.getByRole('button', { name: 'Remove the filter rack.row:4' }).click();
     await web.page.getByText('4 hosts').waitFor();
     expect(web.path).toBe('/devices');
+    // A number matches no text.
+    await web.page.getByRole('textbox', { name: 'Filter by variables' }).fill('kernel < 6.12');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('3 hosts match').getByRole('link', { name: 'kernel < "6.12"' }).click();
+    await web.page.getByText('3 hosts', { exact: true }).waitFor();
+    expect(whereOf(web)).toEqual(['kernel < "6.12"']);
     await web.close();
   });
 

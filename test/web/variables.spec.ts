@@ -117,6 +117,8 @@ describeWithBrowser('variables', (browser) => {
     expect(await web.violations()).toEqual([]);
     await web.show('/variables/kernel?tab=definition');
     await web.page.getByText('No definition').waitFor();
+    const definitions = web.page.getByRole('link', { name: 'Variable definitions' });
+    expect(await definitions.getAttribute('href')).toBe('/admin?section=definitions');
     await web.close();
   });
 

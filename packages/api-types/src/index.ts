@@ -14,3 +14,10 @@ export {
   type ColumnCells,
   type ColumnType,
 } from './typed-text';
+export {
+  parseConditions,
+  parseWhere,
+  valueOfOtherType,
+  type VarsCondition,
+  type WhereCondition,
+} from './variable-conditions';

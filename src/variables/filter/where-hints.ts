@@ -81,13 +81,24 @@ function comparison(path: string, operator: string, operand: string): string {
   return `${path} ${operator} ${isText ? scalar.replace(/^"[%*]+/, '"').replace(/[%*]+"$/, '"') : scalar}`;
 }
 
+/** A number that may be meant as a version. */
+const DECIMAL = /^\d+\.\d+$/;
+
+/** A condition with an operand of which only the operator was wrong: a decimal may be the text of a version, too. */
+function writeComparison(path: string, operator: string, operand: string): string {
+  const form = comparison(path, operator, operand);
+  const version = operand.trim();
+  if (isTextOperator(operator) || !DECIMAL.test(version)) return write(form);
+  return hint(`write ${path} ${operator} "${version}", or ${form} if the values are numbers`);
+}
+
 /** The hint for an unknown symbol. @param rest the text after it */
 export function hintForSymbol(path: string, symbol: string, rest: string): string {
   const negated = symbol === '!' ? hintForNot(path, rest.trim()) : undefined;
   if (negated !== undefined) return negated;
   const operator = lookUp(SYMBOLS, symbol);
   if (operator === null) return ': there is no such operator, and no negation of ^= and ~=';
-  return operator === undefined ? '' : write(comparison(path, operator, rest));
+  return operator === undefined ? '' : writeComparison(path, operator, rest);
 }
 
 /** The hint for an unknown word. @param rest the text after it */
@@ -107,7 +118,7 @@ export function hintForWord(path: string, word: string, rest: string): string {
   const operator = lookUp(WORDS, lower);
   if (operator === undefined) return '';
   if (operator === 'exists' || operator === 'missing') return write(`${path} ${operator}`);
-  return write(comparison(path, operator, rest.replace(SECOND_WORD, '')));
+  return writeComparison(path, operator, rest.replace(SECOND_WORD, ''));
 }
 
 /** The nearest form of `<path> is <rest>`. */

@@ -1,63 +1,19 @@
-import { ApiError, NetworkError } from '@muster/api-types';
-import { asObject, exactJson } from '../../api/exact-json';
+import {
+  ApiError,
+  NetworkError,
+  parseConditions,
+  parseWhere,
+  valueOfOtherType,
+  type VarsCondition,
+  type WhereCondition,
+} from '@muster/api-types';
+import { asObject } from '../../api/exact-json';
 import type { RequestOptions } from '../../api/muster';
 import type { ResourceDescription } from '../../api/resource-description';
 import { findClosest } from '../../text';
 import { describeKinds, displayKind } from '../../lookup/resource-finder';
 import { printStatus } from '../../output/console';
 import type { Session } from '../session';
-
-/** One condition of the filter `vars`: `rack.row:4`. */
-export interface VarsCondition {
-  readonly path: string;
-  /** The name of the variable. */
-  readonly key: string;
-  /** As JSON. */
-  readonly value: string;
-}
-
-const CONDITION = /^\s*((?:"((?:[^"\\]|\\.)*)"|([^.:[\s]+))[^:]*?)\s*:\s*(.+?)\s*$/s;
-/** Scalars other than texts. */
-const SCALAR = /^(?:true|false|null|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)$/;
-
-/** Parses a filter that the service has accepted: its keys and values contain neither `:` nor `,`. */
-export const parseConditions = (filter: string): VarsCondition[] =>
-  filter.split(',').flatMap((text) => {
-    const [, path = '', quoted, plain = '', value = ''] = CONDITION.exec(text) ?? [];
-    const key = quoted === undefined ? plain : String(exactJson.parse(`"${quoted}"`));
-    return path === '' ? [] : [{ path, key, value }];
-  });
-
-/** One condition of the filter `where`: `kernel < "6.12"`. */
-export interface WhereCondition extends VarsCondition {
-  /** Of a comparison with one value, or `in` with a list of values; absent: another form. */
-  readonly operator?: string;
-}
-
-const WHERE =
-  /^\s*((?:"((?:[^"\\]|\\.)*)"|([^\s.[=!<>^~"]+))[^=!<>^~]*?)\s*(?:([=!^~<>]=|[=<>]|in\b)\s*(.+?)|exists)\s*$/s;
-
-/** Parses a condition that the service has accepted; undefined for `missing`, which unknown keys meet. */
-export function parseWhere(text: string): WhereCondition | undefined {
-  const [, path = '', quoted, plain = '', operator, value = ''] = WHERE.exec(text) ?? [];
-  const key = quoted === undefined ? plain : String(exactJson.parse(`"${quoted}"`));
-  return path === '' ? undefined : { path, key, value, ...(operator === undefined ? {} : { operator }) };
-}
-
-/**
- * The same value with the other type: `6.8` for `"6.8"`, and the reverse; of a list, each value that has one. Undefined for
- * other texts.
- */
-export function valueOfOtherType(value: string): string | undefined {
-  if (value.startsWith('[')) {
-    const values = (exactJson.parse(value) as unknown[]).map((one) => exactJson.stringify(one));
-    const others = values.map((one) => valueOfOtherType(one) ?? one);
-    return others.join() === values.join() ? undefined : `[${others.join(', ')}]`;
-  }
-  if (SCALAR.test(value)) return JSON.stringify(value);
-  const text = value.startsWith('"') ? exactJson.parse(value) : undefined;
-  return typeof text === 'string' && SCALAR.test(text) ? text : undefined;
-}
 
 /**
  * Prints why the conditions on variables match nothing: an unknown key, or a value of another type. Errors are ignored,
@@ -107,7 +63,7 @@ async function describeOtherType(
   query: NonNullable<RequestOptions['query']>,
   { path, value, operator }: WhereCondition,
 ): Promise<string | undefined> {
-  const other = valueOfOtherType(value);
+  const other = valueOfOtherType(value, operator);
   if (other === undefined) return undefined;
   const written = (sought: string) => `${path} ${operator ?? '='} ${sought}`;
   const count = async (sought: string) => {

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { linkOptions } from '@tanstack/react-router';
 import { type Audit, auditQuery, runQuery } from '../../api/audits';
 import { deviceKind } from '../../api/kinds';
 import { useLocations } from '../../api/locations';
@@ -23,9 +24,13 @@ import {
 import { FleetMapView } from './fleet-map-view';
 import type { FleetTile } from './fleet-tiles';
 
-const VERDICTS: readonly Category[] = [
+/** Which devices fail is on the page of the audit. */
+const verdictsOf = (audit: number): readonly Category[] => [
   { id: 'pass', mark: '✓', colour: '0', name: 'pass' },
-  { id: 'fail', mark: '✗', colour: '5', name: 'fail' },
+  {
+    ...{ id: 'fail', mark: '✗', colour: '5', name: 'fail' },
+    link: linkOptions({ to: '/audits/$id', params: { id: String(audit) } }),
+  },
 ];
 
 /** The fleet by the verdict of an audit. */
@@ -118,7 +123,7 @@ function VerdictMap({ audit, tiles, isTable = false, isByRegion = false }: Verdi
   const columns = [...LIST_COLUMNS, ...audit.keys.map(variableColumn)];
   return (
     <FleetMapView
-      categories={VERDICTS}
+      categories={verdictsOf(audit.id)}
       {...{ tiles, isTable, isByRegion, collection }}
       listOf={listIn(collection, joinedFilters(audit), columns)}
     />

@@ -55,6 +55,9 @@ function AuditView({ audit }: { readonly audit: Audit }) {
       <Group justify="space-between" gap="xs">
         <PageTitle title={`Audit ${name}`}>{name}</PageTitle>
         <Group gap="xs">
+          <RouteLink to="/map" search={{ audit: id }} size="sm">
+            Fleet map
+          </RouteLink>
           <Button
             variant="default"
             leftSection={<ReloadIcon aria-hidden />}

@@ -1,7 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { api, unwrap } from '../../api/client';
 import { kindWords, type DeviceKind } from '../../api/kinds';
 import type { CellActions } from '../../components/grid-cursor';
 import { useRememberedState } from '../../components/list-position';
@@ -9,14 +8,14 @@ import type { ListFilters } from '../../components/list-search';
 import type { ListRow } from '../../components/member-columns';
 import { ResourceTable, type Column, type RowSelection, type Sort } from '../../components/resource-table';
 import { WaysIn } from '../../components/lazy-ways-in';
-import { EmptyState } from '../../components/states';
 import { variableOf } from '../../components/variable-column';
 import type { SelectedDevice } from './bulk-change';
-import { listKey } from './device-list-query';
+import { countDevices, listKey } from './device-list-query';
 import { fetchIdsOf, fetchPageOf, readAfter, type DeviceList } from './device-rows';
 import type { CellAction } from './edit/cell-action';
 import { preloadCellEditing } from './edit/lazy-cell-editing';
 import { DeviceSelection, MAX_SELECTED } from './device-selection';
+import { NoMatch } from './no-match';
 import classes from './device-list-page.module.css';
 
 interface Props {
@@ -126,7 +125,7 @@ export function DeviceTable({ kind, list, columns, onSort, onAction }: Props) {
           Object.keys(filters).length === 0 ? (
             <WaysIn />
           ) : (
-            <EmptyState title="No device matches">Remove a filter, or look among the other kinds.</EmptyState>
+            <NoMatch kind={kind} project_id={project_id} filters={filters} />
           )
         }
       />
@@ -173,16 +172,10 @@ const selectColumn = ({ has, toggle }: RowSelection<ListRow>): Column<ListRow> =
 function useTotal(kind: DeviceKind['kind'], project_id: string, filters: ListFilters): number | undefined {
   return useQuery({
     queryKey: ['device-counts', project_id, kind, filters],
-    queryFn: ({ signal }) =>
-      unwrap(
-        api.GET('/v1/devices/counts', {
-          params: { query: { ...filters, project_id, kind } },
-          signal,
-        }),
-      ),
+    queryFn: ({ signal }) => countDevices(kind, project_id, filters, signal),
     // The list reports what is wrong with a filter.
     retry: false,
-  }).data?.devices;
+  }).data;
 }
 
 /** The devices that can be selected at once: the first ones of the list. */

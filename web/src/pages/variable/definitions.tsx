@@ -1,8 +1,10 @@
 import { Text, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
+import { isAdmin, sessionQuery } from '../../api/session';
 import { useProjectId } from '../../app/use-project';
 import { jsonText } from '../../api/exact-json';
+import { RouteLink } from '../../components/resource-link';
 import { EmptyState, ErrorState, LoadingState } from '../../components/states';
 import classes from './variable-page.module.css';
 import { Violations } from './violations';
@@ -17,6 +19,7 @@ const describes = (pattern: string, key: string): boolean =>
 /** The definitions that describe a key, each with the values that violate it. */
 export function Definitions({ name }: { readonly name: string }) {
   const project_id = useProjectId();
+  const { data: session } = useSuspenseQuery(sessionQuery);
   const { data, error, refetch } = useQuery({
     queryKey: ['variable-definitions', project_id],
     queryFn: ({ signal }) => {
@@ -31,7 +34,18 @@ export function Definitions({ name }: { readonly name: string }) {
   if (definitions.length === 0)
     return (
       <EmptyState title="No definition">
-        Every value is valid. An admin can add a definition with <code>muster definition create</code>.
+        Every value is valid.{' '}
+        {isAdmin(session) ? (
+          <>
+            Create a definition under{' '}
+            <RouteLink to="/admin" search={{ section: 'definitions' }} size="sm">
+              Variable definitions
+            </RouteLink>
+            .
+          </>
+        ) : (
+          'An admin of the project can create a definition.'
+        )}
       </EmptyState>
     );
   return definitions.map(({ id = 0, key, description, schema }) => (
