@@ -1,30 +1,18 @@
 import { Autocomplete, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import type { ColumnCells, ColumnType } from '@muster/api-types';
-import { createMembers } from '@muster/api-types/create-members';
 import { useState } from 'react';
-import { deviceCollections } from '../../api/kinds';
 import { useLocations } from '../../api/locations';
 import { memberTitle } from '../../components/member-title';
 import { SmallTable } from '../../components/small-table';
 import { useFields } from '../../components/use-fields';
 import { VariableValue } from '../../components/variable-value';
-import { guessTargets, meaningOf, saysTexts, targetsProblem, typedTarget } from './column-targets';
+import { meaningOf, saysTexts, targetsProblem, typedTarget } from './column-targets';
 import type { CsvHead } from './csv';
 import { csvBody } from './csv-file';
 import classes from './import-page.module.css';
 import { PreviewImport } from './preview-import';
+import { guessTableTargets, tableMembers } from './table-members';
 import { useColumnTypes } from './use-column-types';
-
-/** The members that a table can have, by the names that imports have for them. */
-const MEMBERS: readonly string[] = [
-  ...new Set([
-    'kind',
-    ...deviceCollections
-      .flatMap((collection) => createMembers[collection] ?? [])
-      .filter(({ name, refersTo }) => name !== 'variables' && refersTo !== 'access-secret')
-      .map(({ name, refersTo }) => (refersTo === undefined ? name : name.replace(/_id$/, ''))),
-  ]),
-];
 
 /** Members that are often the same for all devices of a table, which then has no column for them. */
 const CONSTANTS = ['region', 'cell', 'device_type', 'labels'];
@@ -41,7 +29,7 @@ type Choice = ColumnType['is'] | undefined;
 
 /** A table: what each column becomes, what its first cells become, and what is the same for all records. */
 export function CsvForm({ name, content, head, cells: known }: Props) {
-  const [targets, setTargets] = useState(() => guessTargets(head.names, MEMBERS));
+  const [targets, setTargets] = useState(() => guessTableTargets(head.names));
   const [choices, setChoices] = useState((): readonly Choice[] =>
     head.names.map((column) => (saysTexts(column) ? 'texts' : undefined)),
   );
@@ -52,6 +40,7 @@ export function CsvForm({ name, content, head, cells: known }: Props) {
     region: regions,
     cell: cells,
   };
+  const members = tableMembers(targets);
   const missing = CONSTANTS.filter((member) => !targets.includes(member));
   const given = Object.fromEntries(
     missing.flatMap((member) => {
@@ -84,7 +73,7 @@ export function CsvForm({ name, content, head, cells: known }: Props) {
               <Autocomplete
                 aria-label={`What ${column === '' ? `column ${i + 1}` : column} becomes`}
                 placeholder="ignored"
-                data={[...MEMBERS, `variables.${column.replaceAll(/\s+/g, '_')}`]}
+                data={[...members, `variables.${column.replaceAll(/\s+/g, '_')}`]}
                 value={target}
                 onChange={(text) => {
                   setTargets(targets.with(i, text.trim()));
@@ -151,7 +140,7 @@ export function CsvForm({ name, content, head, cells: known }: Props) {
       )}
       <PreviewImport
         name={name}
-        problem={targetsProblem(targets, MEMBERS)}
+        problem={targetsProblem(targets, members)}
         bodyOf={async () => {
           const all = await readAll();
           const typed = targets.map((target, i) => typedTarget(target, choices[i] ?? all[i]?.is ?? 'values'));
