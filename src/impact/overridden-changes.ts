@@ -27,8 +27,8 @@ interface ChangedKey {
 }
 
 /**
- * The changes of levels that devices inherit from before and after, and do not get: a narrower level, or the device, sets the key, and
- * its value remains. Of several levels that change a key, the narrowest one counts.
+ * Changes that do not reach devices, because a narrower level or the device itself sets the key, and its value remains: those of the
+ * levels that a device inherits from before and after. Of several levels that change a key, the narrowest one counts.
  */
 export class OverriddenChanges {
   private readonly counts = new Map<VariableChange, number>();

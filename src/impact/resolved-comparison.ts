@@ -17,24 +17,19 @@ const NO_MEMBERS: DocumentMembers = new Map();
 class DeviceState {
   private ownMembers: DocumentMembers | undefined;
   private levelsWithOwn: readonly Pick<LevelMembers, 'members'>[] | undefined;
-  /** Broadest first. */
-  private readonly inherited: readonly LevelMembers[];
+  /** The levels that the device inherits from, broadest first. */
+  private readonly inheritedLevels: readonly LevelMembers[];
 
   constructor(
-    private readonly all: LevelSet,
+    private readonly levelSet: LevelSet,
     private readonly target: ResolutionTarget | undefined,
   ) {
-    this.inherited = target ? all.inheritedLevels(target) : [];
-  }
-
-  /** The levels that the device inherits from, broadest first. */
-  get levels(): readonly LevelMembers[] {
-    return this.inherited;
+    this.inheritedLevels = target ? levelSet.inheritedLevels(target) : [];
   }
 
   /** The variables inherited from region and cell. */
   get location(): DocumentMembers {
-    return this.target ? this.all.inheritedMembers({ ...this.target, label_levels: null }) : NO_MEMBERS;
+    return this.target ? this.levelSet.inheritedMembers({ ...this.target, label_levels: null }) : NO_MEMBERS;
   }
 
   /** Identifies the region and cell. */
@@ -44,15 +39,15 @@ class DeviceState {
 
   /** The labels with variables, in their order. */
   get labels(): readonly LevelMembers[] {
-    return this.inherited.filter(({ kind }) => kind === 'label');
+    return this.inheritedLevels.filter(({ kind }) => kind === 'label');
   }
 
   get own(): DocumentMembers {
-    return (this.ownMembers ??= this.target ? this.all.ownMembers(this.target) : NO_MEMBERS);
+    return (this.ownMembers ??= this.target ? this.levelSet.ownMembers(this.target) : NO_MEMBERS);
   }
 
   value(key: string): string | undefined {
-    this.levelsWithOwn ??= [...this.inherited, { members: this.own }];
+    this.levelsWithOwn ??= [...this.inheritedLevels, { members: this.own }];
     return decidingLevel(this.levelsWithOwn, key)?.members.get(key);
   }
 }
