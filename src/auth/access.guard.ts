@@ -69,12 +69,12 @@ export class AccessGuard extends AuthGuard() {
     if (built.propose !== undefined) this.assertProposable(context, access);
     // A user who proposes a write need not be allowed to do it.
     const ctx = built.propose === undefined ? built : withoutRoleChecks(built);
-    const renew = async () =>
-      authorize(
-        await this.contexts.renew(ctx, await this.authenticate(context)),
-        access,
-        request.params['id'],
-      );
+    const renew = async () => {
+      const renewed = await this.authenticate(context);
+      // The session can have lost the project meanwhile. Then its identity is in another one.
+      if (renewed.projectId !== ctx.projectId) throw inaccessibleProject(ctx.projectId);
+      return authorize(await this.contexts.renew(ctx, renewed), access, request.params['id']);
+    };
     requestState(request).context = { ctx, renew };
     return this.admit(context, ctx, access);
   }
@@ -172,9 +172,12 @@ function assertSessionProject(request: Request, { session, projectId }: Identity
   const named = parseUuid(text);
   if (named === undefined)
     throw InventoryError.invalid(PROJECT_HEADER, 'invalid_format', 'must be the UUID of a project');
-  if (named === projectId) return;
-  const message = `the session cannot enter the project ${named}`;
-  throw new InventoryError(
+  if (named !== projectId) throw inaccessibleProject(named);
+}
+
+function inaccessibleProject(project: string): InventoryError {
+  const message = `the session cannot enter the project ${project}`;
+  return new InventoryError(
     'conflict',
     `${PROJECT_HEADER}: ${message}, so nothing was done. GET /v1/session names the projects that it can enter.`,
     [{ field: PROJECT_HEADER, code: 'inconsistent', message }],

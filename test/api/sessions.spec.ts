@@ -471,16 +471,6 @@ describe('sessions', () => {
       expect(await status(admin.projectId)).toBe(200);
       expect((await browser.get('/v1/session')).status).toBe(200);
     });
-
-    it('and end with it if a root user deletes it', async () => {
-      const { id } = (await app.root.post('/v1/projects', { name: aName('short') }).expect(201)).body as {
-        id: string;
-      };
-      const browser = await Browser.signIn(app.root);
-      await browser.send('PUT', '/v1/session', { project_id: id });
-      expect((await browser.send('DELETE', `/v1/projects/${id}`)).status).toBe(204);
-      expect((await browser.get('/v1/regions')).status).toBe(401);
-    });
   });
 
   it('reject malformed and unknown cookies', async () => {

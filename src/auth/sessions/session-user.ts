@@ -33,11 +33,15 @@ export async function sessionUserIn(
 ): Promise<SessionUserResult> {
   const granted = parseUuid(project);
   if (oidc && granted !== undefined && granted in oidc.grants) {
+    // The row of the session proves that this user is registered.
+    if (granted === principal.homeProjectId) return { user: { principal, projectId: granted } };
     const registered = await oidcAccess?.registeredPrincipalIn(granted, oidc);
     return registered
       ? { user: { principal: registered, projectId: granted } }
       : { reason: 'not registered' };
   }
+  // OIDC_ROLES may have changed since the sign-in.
+  if (oidc && !principal.isRoot) return { reason: 'no access' };
   const projectId = await resolveProject(project, principal, policies);
   return projectId === undefined ? { reason: 'no access' } : { user: { principal, projectId } };
 }
