@@ -1,4 +1,4 @@
-import { guessTargets, meaningOf, targetsProblem, typedTarget } from '../src/pages/import/column-targets';
+import { columnNameOf, guessTargets, meaningOf, targetsProblem } from '../src/pages/import/column-targets';
 import { headerText, readHead, RecordReader, withCells } from '../src/pages/import/csv';
 import { readColumns, readCsvHead } from '../src/pages/import/csv-file';
 
@@ -100,7 +100,7 @@ describe('columns', () => {
     ['variables.a', '[1]', { does: 'set', value: [1] }],
     ['variables.a', 'text', { does: 'set', value: 'text' }],
   ])('%s, %j', (target, cell, meaning) => {
-    expect(meaningOf(target, cell, 'values')).toEqual(meaning);
+    expect(meaningOf(target, cell, 'mixed')).toEqual(meaning);
   });
 
   it('of texts have numbers as texts; lists, null and what is unset stay', async () => {
@@ -112,16 +112,16 @@ describe('columns', () => {
       { text: undefined, isAmbiguous: true },
     ]);
     expect(
-      ['6.8', '[1]', 'null', '"x"', '(unset)', 'true'].map((cell) => meaningOf('variables.a', cell, 'texts')),
+      ['6.8', '[1]', 'null', '"x"', '(unset)', 'true'].map((cell) => meaningOf('variables.a', cell, 'text')),
     ).toEqual([
       ...['6.8', [1], null, 'x'].map((value) => ({ does: 'set', value })),
       { does: 'unset' },
       { does: 'set', value: 'true' },
     ]);
     expect([
-      typedTarget('variables.a', 'texts'),
-      typedTarget('variables.a', 'values'),
-      typedTarget('name', 'texts'),
+      columnNameOf('variables.a', 'text'),
+      columnNameOf('variables.a', 'mixed'),
+      columnNameOf('name', 'text'),
     ]).toEqual(['variables.a:text', 'variables.a', 'name']);
   });
 });

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
+import { resolvesToText } from '../../../api/variable-keys';
 import { useProjectId } from '../../../app/use-project';
-import { hasTexts } from '../../../components/has-texts';
 import { Notice } from '../../../components/notice';
 import { PreviewedWrite, usePreloadedPreview, type PlannedWrite } from '../../../components/previewed-write';
 import { ErrorAlert } from '../../../components/states';
@@ -65,7 +65,7 @@ export function CellEditing({ context, list, columns, action, onActionDone, hist
         ? started
         : runAction(started, context, columns, {
             readNear: (id, count, isBackward) => readAfter(list, id, count, isBackward),
-            hasTexts: (path) => hasTexts(projectId, path),
+            resolvesToText: (path) => resolvesToText(projectId, path),
           }),
     // One after the other: none is lost while another one reads rows.
     scope: { id: 'cells' },
