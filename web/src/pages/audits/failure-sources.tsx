@@ -83,7 +83,7 @@ export function FailureSources({ failures, isComplete, onRemediate }: Props) {
             <tr key={key}>
               <td data-header="Set on">
                 <LevelMark level="device">
-                  <RouteLink to="/variables/$key" params={{ key }} search={{ tab: 'settings' }} size="sm">
+                  <RouteLink to="/variables/$key" params={{ key }} search={{ tab: 'assignments' }} size="sm">
                     {counted(devices, 'device')}, own value
                   </RouteLink>
                 </LevelMark>
