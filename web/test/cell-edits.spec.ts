@@ -3,7 +3,7 @@ import { canHavePart, withPart } from '../src/pages/devices/edit/document-part';
 import { blockOf, fillDown, pasteBlock, pastedRows } from '../src/pages/devices/edit/fill';
 import { runAction } from '../src/pages/devices/edit/run-action';
 import { withEdits, withoutCells, withoutEdits } from '../src/pages/devices/edit/cell-edit';
-import { NO_HISTORY, redone, undone, withoutWritten, withStep } from '../src/pages/devices/edit/edit-history';
+import { NO_HISTORY, redo, undo, withoutWritten, withStep } from '../src/pages/devices/edit/edit-history';
 import { readOnlyReason, writeCell } from '../src/pages/devices/edit/write-cell';
 import { context, editOf, level, row } from './support/edited-cells';
 
@@ -175,14 +175,14 @@ it('the last step of edits is undone and redone, until they are written', () => 
   const [one, two] = [edit('note', 'one'), edit('var:kernel', '6.9')];
   const first = withStep(NO_HISTORY, (edits) => withEdits(edits, [one]));
   const second = withStep(first, (edits) => withEdits(edits, [two]));
-  expect(undone(second).edits).toEqual(first.edits);
-  expect(undone(undone(undone(second))).edits).toEqual(NO_HISTORY.edits);
-  expect(redone(redone(redone(undone(undone(second))))).edits).toEqual(second.edits);
+  expect(undo(second).edits).toEqual(first.edits);
+  expect(undo(undo(undo(second))).edits).toEqual(NO_HISTORY.edits);
+  expect(redo(redo(redo(undo(undo(second))))).edits).toEqual(second.edits);
   // What changes nothing is no step, and a step after an undo replaces what was undone.
   expect(withStep(second, (edits) => withoutCells(edits, []))).toBe(second);
-  const third = withStep(undone(second), (edits) => withoutCells(edits, [{ device: 1, column: 'note' }]));
-  expect([redone(third), undone(third).edits]).toEqual([third, first.edits]);
-  const written = withoutWritten(undone(second), (edits) => withoutEdits(edits, [one]));
-  expect([undone(written), redone(written)]).toEqual([written, written]);
+  const third = withStep(undo(second), (edits) => withoutCells(edits, [{ device: 1, column: 'note' }]));
+  expect([redo(third), undo(third).edits]).toEqual([third, first.edits]);
+  const written = withoutWritten(undo(second), (edits) => withoutEdits(edits, [one]));
+  expect([undo(written), redo(written)]).toEqual([written, written]);
   expect(written.edits.size).toBe(0);
 });

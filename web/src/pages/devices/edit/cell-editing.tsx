@@ -10,7 +10,7 @@ import { useUnsaved } from '../../../components/unsaved';
 import { readAfter, type DeviceList } from '../device-rows';
 import { isStep, type CellAction } from './cell-action';
 import { cellKey, NO_EDITS, withEdits, withoutCells, withoutEdits, type CellEdit } from './cell-edit';
-import { redone, undone, withoutWritten, withStep, type EditHistory } from './edit-history';
+import { redo, undo, withoutWritten, withStep, type EditHistory } from './edit-history';
 import { CellEditor } from './cell-editor';
 import classes from './cell-editor.module.css';
 import type { EditResult } from './fill';
@@ -70,7 +70,7 @@ export function CellEditing({ context, list, columns, action, onActionDone, hist
     // One after the other: none is lost while another one reads rows.
     scope: { id: 'cells' },
     onSuccess: (done) => {
-      if (isStep(done)) goTo(done.type === 'undo' ? undone : redone);
+      if (isStep(done)) goTo(done.type === 'undo' ? undo : redo);
       else add(done);
     },
     onError: ({ message }) => {
