@@ -184,7 +184,7 @@ function TypeReason({ type, variable }: { readonly type: ColumnType; readonly va
       ? `because devices have texts in ${variable}`
       : `because of ${type.decidedBy}`;
   return (
-    <Text size="xs" c="dimmed" maw={160} truncate="end" title={reason}>
+    <Text size="xs" c="dimmed" maw={160} lineClamp={2} title={reason}>
       {reason}
     </Text>
   );
