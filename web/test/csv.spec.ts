@@ -1,6 +1,6 @@
 import { VARIABLE_CELLS } from '../../test/support/csv-cells';
 import { jsonText } from '../src/api/exact-json';
-import { guessTargets, meaningOf, targetsProblem, typedTarget } from '../src/pages/import/column-targets';
+import { columnNameOf, guessTargets, meaningOf, targetsProblem } from '../src/pages/import/column-targets';
 import { headerText, readHead, RecordReader, withCells } from '../src/pages/import/csv';
 import { readColumns, readCsvHead } from '../src/pages/import/csv-file';
 
@@ -98,11 +98,11 @@ describe('columns', () => {
     ['variables.a', '', { does: 'nothing' }],
     ['variables.a', '(unset)', { does: 'unset' }],
   ])('%s, %j', (target, cell, meaning) => {
-    for (const is of ['values', 'texts'] as const) expect(meaningOf(target, cell, is)).toEqual(meaning);
+    for (const kind of ['mixed', 'text'] as const) expect(meaningOf(target, cell, kind)).toEqual(meaning);
   });
 
   it.each(VARIABLE_CELLS)('of variables have %j as the service reads it', (cell, value, inTexts) => {
-    const meanings = (['values', 'texts'] as const).map((is) => meaningOf('variables.a', cell, is));
+    const meanings = (['mixed', 'text'] as const).map((kind) => meaningOf('variables.a', cell, kind));
     // As numbers: engines without `JSON.rawJSON` do not keep the digits of 6.10.
     const values = meanings.map((meaning): unknown =>
       meaning.does === 'set' ? JSON.parse(jsonText(meaning.value)) : meaning.does,
@@ -119,9 +119,9 @@ describe('columns', () => {
       { text: undefined, isAmbiguous: true },
     ]);
     expect([
-      typedTarget('variables.a', 'texts'),
-      typedTarget('variables.a', 'values'),
-      typedTarget('name', 'texts'),
+      columnNameOf('variables.a', 'text'),
+      columnNameOf('variables.a', 'mixed'),
+      columnNameOf('name', 'text'),
     ]).toEqual(['variables.a:text', 'variables.a', 'name']);
   });
 });
