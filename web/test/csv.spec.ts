@@ -1,4 +1,10 @@
-import { guessTargets, meaningOf, targetsProblem, typedTarget } from '../src/pages/import/column-targets';
+import {
+  enteredTarget,
+  guessTargets,
+  meaningOf,
+  targetsProblem,
+  typedTarget,
+} from '../src/pages/import/column-targets';
 import { headerText, readHead, RecordReader, withCells } from '../src/pages/import/csv';
 import { readColumns, readCsvHead } from '../src/pages/import/csv-file';
 
@@ -104,6 +110,15 @@ describe('columns', () => {
       guessTargets(['Hostname', 'IP', 'Rack', 'Site', 'Rack unit', 'name', '', 'variables.a', '#x'], MEMBERS),
     ).toEqual(['name', 'ip_address', 'cell', 'region', 'variables.Rack_unit', '', '', 'variables.a', '']);
     expect(guessTargets(['name', 'variables.a:text'], MEMBERS)).toEqual(['name', 'variables.a']);
+  });
+
+  it.each([
+    ['variables.a:text ', { target: 'variables.a', is: 'texts' }],
+    ['variables.a:tex', { target: 'variables.a:tex' }],
+    [' note', { target: 'note' }],
+    ['note:text', { target: 'note:text' }],
+  ])('are entered as %j', (text, entered) => {
+    expect(enteredTarget(text)).toEqual(entered);
   });
 
   it.each([

@@ -25,6 +25,14 @@ export const typedTarget = (target: string, is: ColumnType['is']): string =>
 /** Whether the table itself says that a column has texts. */
 export const saysTexts = (name: string): boolean => name.endsWith(TEXTS);
 
+/** What a user entered that a column becomes: `variables.a:text` also says its type. */
+export function enteredTarget(text: string): { readonly target: string; readonly is?: ColumnType['is'] } {
+  const target = text.trim();
+  return isVariableTarget(target) && saysTexts(target)
+    ? { target: target.slice(0, -TEXTS.length), is: 'texts' }
+    : { target };
+}
+
 /** What a cell becomes in a column: variables are JSON, if the text is and the column has not texts. See docs/api/export.md. */
 export function meaningOf(target: string, cell: string, is: ColumnType['is']): CellMeaning {
   const isVariable = isVariableTarget(target);

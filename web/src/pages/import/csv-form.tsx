@@ -8,7 +8,14 @@ import { memberTitle } from '../../components/member-title';
 import { SmallTable } from '../../components/small-table';
 import { useFields } from '../../components/use-fields';
 import { VariableValue } from '../../components/variable-value';
-import { guessTargets, meaningOf, saysTexts, targetsProblem, typedTarget } from './column-targets';
+import {
+  enteredTarget,
+  guessTargets,
+  meaningOf,
+  saysTexts,
+  targetsProblem,
+  typedTarget,
+} from './column-targets';
 import type { CsvHead } from './csv';
 import { csvBody } from './csv-file';
 import classes from './import-page.module.css';
@@ -87,7 +94,9 @@ export function CsvForm({ name, content, head, cells: known }: Props) {
                 data={[...MEMBERS, `variables.${column.replaceAll(/\s+/g, '_')}`]}
                 value={target}
                 onChange={(text) => {
-                  setTargets(targets.with(i, text.trim()));
+                  const entered = enteredTarget(text);
+                  setTargets(targets.with(i, entered.target));
+                  if (entered.is) setChoices(choices.with(i, entered.is));
                 }}
               />
             ),
