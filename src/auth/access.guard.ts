@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
 import { parseUuid } from '../core/parameters';
-import { headerText } from '../http/request';
+import { PROJECT_HEADER, projectHeader } from '../http/request';
 import { requestState, type Identity, type Subrequest } from '../http/request-state';
 import { isWrite, WITHOUT_DRY_RUN } from '../http/dry-run';
 import {
@@ -154,8 +154,6 @@ export class AccessGuard extends AuthGuard() {
   }
 }
 
-const SESSION_PROJECT = 'X-Auth-Project';
-
 /**
  * Checks that a request with the cookie of a session is made in the project that its sender shows: names and ids mean
  * something else in another one.
@@ -163,23 +161,23 @@ const SESSION_PROJECT = 'X-Auth-Project';
  */
 function assertSessionProject(request: Request, { session, projectId }: Identity): void {
   if (!session) return;
-  const text = headerText(request.headers['x-auth-project']);
+  const text = projectHeader(request);
   if (text === undefined && !isWrite(request)) return;
   if (text === undefined)
     throw InventoryError.invalid(
-      SESSION_PROJECT,
+      PROJECT_HEADER,
       'required',
       'is required for writes with the cookie of a session: name the project that the page shows',
     );
   const named = parseUuid(text);
   if (named === undefined)
-    throw InventoryError.invalid(SESSION_PROJECT, 'invalid_format', 'must be the UUID of a project');
+    throw InventoryError.invalid(PROJECT_HEADER, 'invalid_format', 'must be the UUID of a project');
   if (named === projectId) return;
   const message = `the session cannot enter the project ${named}`;
   throw new InventoryError(
     'conflict',
-    `${SESSION_PROJECT}: ${message}, so nothing was done. GET /v1/session names the projects that it can enter.`,
-    [{ field: SESSION_PROJECT, code: 'inconsistent', message }],
+    `${PROJECT_HEADER}: ${message}, so nothing was done. GET /v1/session names the projects that it can enter.`,
+    [{ field: PROJECT_HEADER, code: 'inconsistent', message }],
   );
 }
 

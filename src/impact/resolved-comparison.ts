@@ -16,24 +16,19 @@ const NO_MEMBERS: DocumentMembers = new Map();
 class DeviceState {
   private ownMembers: DocumentMembers | undefined;
   private levelsWithOwn: readonly Pick<LevelMembers, 'members'>[] | undefined;
-  /** Broadest first. */
-  private readonly inherited: readonly LevelMembers[];
+  /** The levels that the device inherits from, broadest first. */
+  readonly inheritedLevels: readonly LevelMembers[];
 
   constructor(
-    private readonly all: LevelSet,
+    private readonly levelSet: LevelSet,
     private readonly target: ResolutionTarget | undefined,
   ) {
-    this.inherited = target ? all.inheritedLevels(target) : [];
-  }
-
-  /** The levels that the device inherits from, broadest first. */
-  get levels(): readonly LevelMembers[] {
-    return this.inherited;
+    this.inheritedLevels = target ? levelSet.inheritedLevels(target) : [];
   }
 
   /** The variables inherited from region and cell. */
   get location(): DocumentMembers {
-    return this.target ? this.all.inheritedMembers({ ...this.target, label_levels: null }) : NO_MEMBERS;
+    return this.target ? this.levelSet.inheritedMembers({ ...this.target, label_levels: null }) : NO_MEMBERS;
   }
 
   /** Identifies the region and cell. */
@@ -43,15 +38,15 @@ class DeviceState {
 
   /** The labels with variables, in their order. */
   get labels(): readonly LevelMembers[] {
-    return this.inherited.filter(({ kind }) => kind === 'label');
+    return this.inheritedLevels.filter(({ kind }) => kind === 'label');
   }
 
   get own(): DocumentMembers {
-    return (this.ownMembers ??= this.target ? this.all.ownMembers(this.target) : NO_MEMBERS);
+    return (this.ownMembers ??= this.target ? this.levelSet.ownMembers(this.target) : NO_MEMBERS);
   }
 
   value(key: string): string | undefined {
-    this.levelsWithOwn ??= [...this.inherited, { members: this.own }];
+    this.levelsWithOwn ??= [...this.inheritedLevels, { members: this.own }];
     return decidingLevel(this.levelsWithOwn, key)?.members.get(key);
   }
 }
@@ -93,21 +88,21 @@ export class ResolvedComparison {
   }
 
   /**
-   * The changes of levels that a device inherits from before and after, and does not get: a narrower level, or the device, sets the
-   * key, and its value remains. Of several levels that change a key, the narrowest one counts.
+   * Changes that do not reach the device, because a narrower level or the device itself sets the key: those of the levels that it
+   * inherits from before and after. Of several levels that change a key, the narrowest one counts.
    */
   overriddenChangesOf(device: DeviceStates): VariableChange[] {
     const before = new DeviceState(this.before, device.before);
     const after = new DeviceState(this.after, device.after);
     const found = new Map<string, VariableChange>();
-    for (const [i, level] of after.levels.entries()) {
-      const old = before.levels.findIndex(({ kind, id }) => kind === level.kind && id === level.id);
-      const former = before.levels[old];
+    for (const [i, level] of after.inheritedLevels.entries()) {
+      const old = before.inheritedLevels.findIndex(({ kind, id }) => kind === level.kind && id === level.id);
+      const former = before.inheritedLevels[old];
       if (!former) continue;
-      const narrower = [...after.levels.slice(i + 1), { members: after.own }];
+      const narrower = [...after.inheritedLevels.slice(i + 1), { members: after.own }];
       for (const key of this.changedKeys(former, level)) {
-        const value = decidingLevel(after.levels.slice(0, i + 1), key)?.members.get(key);
-        const formerValue = decidingLevel(before.levels.slice(0, old + 1), key)?.members.get(key);
+        const value = decidingLevel(after.inheritedLevels.slice(0, i + 1), key)?.members.get(key);
+        const formerValue = decidingLevel(before.inheritedLevels.slice(0, old + 1), key)?.members.get(key);
         if (value === formerValue || !decidingLevel(narrower, key)) continue;
         if (before.value(key) === after.value(key))
           found.set(key, { key, before: formerValue, after: value });

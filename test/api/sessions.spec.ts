@@ -226,12 +226,7 @@ describe('sessions', () => {
       expect((await browser.send('PUT', '/v1/session', { project_id: other.projectId })).status).toBe(200);
       for (const [method, path, body] of writes(id)) {
         const response = await browser.send(method, path, body, from(admin.projectId));
-        expect([method, path, response.status < 300, response.text]).toEqual([
-          method,
-          path,
-          true,
-          response.text,
-        ]);
+        expect([method, path, response.status < 300 || response.text]).toEqual([method, path, true]);
       }
       expect((await regionsOf(admin)).map(({ name }) => name)).toEqual(['new']);
       expect(await regionsOf(other)).toEqual(before);

@@ -2,15 +2,3 @@ export { ApiError, hasUnknownOutcome, NetworkError, parseApiError, type ApiError
 export type { components, operations, paths } from './schema';
 export { changeKinds, collectionsByKind, deviceKinds, inventoryKinds } from './resources';
 export { expandRanges, InvalidRangeError } from './ranges';
-export {
-  becomesJson,
-  becomesJsonInTexts,
-  columnType,
-  isAmbiguousScalar,
-  losesCharacters,
-  NO_CELLS,
-  UNSET_CELL,
-  withCell,
-  type ColumnCells,
-  type ColumnType,
-} from './typed-text';

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { APP_SETTINGS, type AppSettings, type Principal } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
 import { parseUuid } from '../../core/parameters';
-import { baseUrl, headerText } from '../../http/request';
+import { baseUrl, projectHeader } from '../../http/request';
 import { isWrite } from '../../http/dry-run';
 import type { Identity, OidcSession } from '../../http/request-state';
 import { ProjectPolicies } from '../project-policies';
@@ -76,14 +76,16 @@ export class SessionStrategy extends PassportStrategy(HeaderStrategy, 'session')
    * @returns undefined if the request names no other project than the entered one, or one that the session cannot enter
    */
   private async userInNamedProject(
-    { headers }: Request,
+    request: Request,
     entered: string,
     principal: Principal,
     oidc: OidcSession | undefined,
   ): Promise<SessionUser | undefined> {
-    const named = parseUuid(headerText(headers['x-auth-project']) ?? '');
+    const named = parseUuid(projectHeader(request) ?? '');
     if (named === undefined || named === entered) return undefined;
-    return sessionUserIn(named, principal, oidc, { policies: this.policies, oidcAccess: this.oidcAccess });
+    const access = { policies: this.policies, oidcAccess: this.oidcAccess };
+    const result = await sessionUserIn(named, principal, oidc, access);
+    return 'user' in result ? result.user : undefined;
   }
 }
 
