@@ -2,7 +2,6 @@ import { isStatus } from '../api/errors';
 import { jsonText, parseJson } from '../api/exact-json';
 import { send, type PlainRequest } from '../api/request';
 import type { PlannedWrite } from './previewed-write';
-import { losesCharacters } from './typed-text';
 
 /** A resource that has variables. */
 export interface VariableOwner {
