@@ -13,6 +13,9 @@ it.each([
   [undefined, 'abc', 'abc', 'A text: it is not JSON.'],
   [undefined, '6.10', '6.10', 'A text: a number would lose its last digits, or be written differently.'],
   [6.8, '6.10', '6.10', 'Now a text. It was a number.'],
+  // A number that is there stays one, however it is written.
+  [1e21, ' 1e+21 ', 1e21, undefined],
+  [1e22, '1e+21', '1e+21', 'Now a text. It was a number.'],
   [undefined, '"12"', '12', undefined],
   [7, ' 8 ', 8, undefined],
   [7, 'U7', 'U7', 'Now a text. It was a number.'],

@@ -45,6 +45,8 @@ export function RemediateForm({ audit, initial, failingKey, onClose }: Props) {
       request: {
         method: 'POST' as const,
         path: `/v1/audits/${audit.id}/remediate`,
+        // The edited current value does not overwrite a change by somebody else.
+        ...(expected || !own?.etag ? {} : { headers: { 'If-Match': own.etag } }),
         // Not `JSON.stringify` of the parsed value: the text has every digit.
         body: `{"level": ${reference}, "value": ${text.trim()}}`,
       },
@@ -87,6 +89,8 @@ interface OwnVariables {
 }
 
 interface OwnValue {
+  /** Of all variables of the level. */
+  readonly etag: string | null;
   /** Undefined: the level does not set the variable. */
   readonly current: { readonly value: unknown } | undefined;
 }
@@ -100,8 +104,12 @@ const ownVariableQuery = (level: LevelChoice | undefined, key: string | undefine
   queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<OwnValue | null> => {
     if (!level || key === undefined) return null;
     const path = `/v1/${collectionOfKind(level.kind)}/${level.id}/variables`;
-    const { variables = {} } = (await send({ method: 'GET', path }, signal)).body as OwnVariables;
-    return { current: Object.hasOwn(variables, key) ? { value: variables[key] } : undefined };
+    const { body, response } = await send({ method: 'GET', path }, signal);
+    const { variables = {} } = body as OwnVariables;
+    return {
+      current: Object.hasOwn(variables, key) ? { value: variables[key] } : undefined,
+      etag: response.headers.get('etag'),
+    };
   },
   enabled: level !== undefined && key !== undefined,
 });

@@ -25,6 +25,14 @@ export const columnNameOf = (target: string, kind: ColumnType['kind']): string =
 /** Whether the table itself says that a column has texts. */
 export const isTextColumnName = (name: string): boolean => name.endsWith(TEXT);
 
+/** What a user entered that a column becomes: `variables.a:text` also says its type. */
+export function enteredTarget(text: string): { readonly target: string; readonly kind?: ColumnType['kind'] } {
+  const target = text.trim();
+  return isVariableTarget(target) && isTextColumnName(target)
+    ? { target: target.slice(0, -TEXT.length), kind: 'text' }
+    : { target };
+}
+
 /** What a cell becomes in a column: variables are JSON, if the text is and the column has not texts. See docs/api/export.md. */
 export function meaningOf(target: string, cell: string, kind: ColumnType['kind']): CellMeaning {
   const isVariable = isVariableTarget(target);

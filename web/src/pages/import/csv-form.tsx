@@ -10,6 +10,7 @@ import { useFields } from '../../components/use-fields';
 import { VariableValue } from '../../components/variable-value';
 import {
   columnNameOf,
+  enteredTarget,
   guessTargets,
   isTextColumnName,
   keyOf,
@@ -94,7 +95,9 @@ export function CsvForm({ name, content, head, summaries }: Props) {
                 data={[...MEMBERS, `variables.${column.replaceAll(/\s+/g, '_')}`]}
                 value={target}
                 onChange={(text) => {
-                  setTargets(targets.with(i, text.trim()));
+                  const entered = enteredTarget(text);
+                  setTargets(targets.with(i, entered.target));
+                  if (entered.kind) setChoices(choices.with(i, entered.kind));
                 }}
               />
             ),

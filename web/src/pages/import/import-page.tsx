@@ -107,19 +107,22 @@ export function ImportPage() {
   const reading = useMutation({
     mutationFn: (input: ReadInput) =>
       'file' in input ? readFile(input.file, input.chosen) : readFolder(input.folder, input.number),
+    gcTime: 0,
+  });
+  // Given with each call, unlike those of the mutation: a file that another one has replaced calls neither.
+  const whenRead = {
     onSuccess: setContent,
     onError: () => {
       setContent(undefined);
     },
-    gcTime: 0,
-  });
+  };
   const { entering } = useUnsaved();
   usePreloadedPreview();
   const read = (next: File | null, format: ImportFormat | undefined) => {
     setTooMany(false);
     setFile(next);
     setChosen(format);
-    if (next) reading.mutate({ file: next, chosen: format });
+    if (next) reading.mutate({ file: next, chosen: format }, whenRead);
     else {
       reading.reset();
       setContent(undefined);
@@ -128,7 +131,7 @@ export function ImportPage() {
   const readDirectory = (folder: () => Promise<Folder>) => {
     setTooMany(false);
     setFile(null);
-    reading.mutate({ folder, number: ++folders.current });
+    reading.mutate({ folder, number: ++folders.current }, whenRead);
   };
   usePastedFile((pasted) => {
     read(pasted, undefined);

@@ -48,6 +48,8 @@ export function readValue(text: string, former: Part, format = defaultFormat(for
   const isText = format === 'text';
   if (typeof former?.value === 'boolean' && !isText && /^(true|false)$/i.test(trimmed))
     return found(trimmed.toLowerCase() === 'true');
+  // Also a number that would be a text if it were new: 1.0.
+  if (former && !isText && trimmed === jsonText(former.value)) return found(former.value);
   const known = parsed(trimmed);
   if (known && !(isText && isAmbiguous(trimmed))) return found(known.value, noteOf(known.value, former));
   const isExpected = typeof former?.value === 'string' || isText;
