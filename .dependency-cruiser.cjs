@@ -1,3 +1,4 @@
+const { builtinModules } = require('node:module');
 const { order } = require('./scripts/lib/folders.cjs');
 
 const folders = order.flat();
@@ -94,6 +95,13 @@ module.exports = {
         // What both do with the same files, without Node.js.
         pathNot: '^client/src/commands/import/netbox/saved-netbox\\.ts$',
       },
+    },
+    {
+      name: 'saved-netbox-needs-no-node',
+      comment: 'The explorer runs it in the browser.',
+      severity: 'error',
+      from: { path: '^client/src/commands/import/netbox/saved-netbox\\.ts$' },
+      to: { reachable: true, path: `^(node:)?(${builtinModules.join('|')})$` },
     },
     {
       name: 'web-pages-import-no-other-page',

@@ -141,7 +141,7 @@ const PAGES = [
   { name: 'variables', path: '/variables', ready: 'ntp_servers' },
   { name: 'variable', path: '/variables/kernel', ready: 'different values' },
   { name: 'variable-groups', path: '/variables/kernel?tab=groups', ready: 'Differ' },
-  { name: 'variable-settings', path: '/variables/ntp_servers?tab=settings', ready: 'settings' },
+  { name: 'variable-assignments', path: '/variables/ntp_servers?tab=assignments', ready: 'assignments' },
   { name: 'variable-definition', path: '/variables/ntp_servers?tab=definition', ready: 'minItems' },
   { name: 'proposals', path: '/proposals?view=mine', ready: 'Other time servers' },
   { name: 'proposal', path: '{proposal}', ready: 'another value' },

@@ -24,7 +24,10 @@ function editDistance(a: string, b: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** Compares by code points, as Python and the service do. JavaScript compares UTF-16 code units. */
+/**
+ * Compares by code points, as Python and the service do. JavaScript compares UTF-16 code units. Without `Buffer.compare`: the explorer, in
+ * a browser, imports this file, too.
+ */
 export function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let at = 0; at < length; at++) {

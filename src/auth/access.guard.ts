@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import type { RequestContext } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
 import { parseUuid } from '../core/parameters';
-import { headerText } from '../http/request';
+import { PROJECT_HEADER, projectHeader } from '../http/request';
 import { requestState, type Identity, type Subrequest } from '../http/request-state';
 import { isWrite, WITHOUT_DRY_RUN } from '../http/dry-run';
 import {
@@ -69,12 +69,12 @@ export class AccessGuard extends AuthGuard() {
     if (built.propose !== undefined) this.assertProposable(context, access);
     // A user who proposes a write need not be allowed to do it.
     const ctx = built.propose === undefined ? built : withoutRoleChecks(built);
-    const renew = async () =>
-      authorize(
-        await this.contexts.renew(ctx, await this.authenticate(context)),
-        access,
-        request.params['id'],
-      );
+    const renew = async () => {
+      const renewed = await this.authenticate(context);
+      // The session can have lost the project meanwhile. Then its identity is in another one.
+      if (renewed.projectId !== ctx.projectId) throw inaccessibleProject(ctx.projectId);
+      return authorize(await this.contexts.renew(ctx, renewed), access, request.params['id']);
+    };
     requestState(request).context = { ctx, renew };
     return this.admit(context, ctx, access);
   }
@@ -154,8 +154,6 @@ export class AccessGuard extends AuthGuard() {
   }
 }
 
-const SESSION_PROJECT = 'X-Auth-Project';
-
 /**
  * Checks that a request with the cookie of a session is made in the project that its sender shows: names and ids mean
  * something else in another one.
@@ -163,23 +161,26 @@ const SESSION_PROJECT = 'X-Auth-Project';
  */
 function assertSessionProject(request: Request, { session, projectId }: Identity): void {
   if (!session) return;
-  const text = headerText(request.headers['x-auth-project']);
+  const text = projectHeader(request);
   if (text === undefined && !isWrite(request)) return;
   if (text === undefined)
     throw InventoryError.invalid(
-      SESSION_PROJECT,
+      PROJECT_HEADER,
       'required',
       'is required for writes with the cookie of a session: name the project that the page shows',
     );
   const named = parseUuid(text);
   if (named === undefined)
-    throw InventoryError.invalid(SESSION_PROJECT, 'invalid_format', 'must be the UUID of a project');
-  if (named === projectId) return;
-  const message = `the session cannot enter the project ${named}`;
-  throw new InventoryError(
+    throw InventoryError.invalid(PROJECT_HEADER, 'invalid_format', 'must be the UUID of a project');
+  if (named !== projectId) throw inaccessibleProject(named);
+}
+
+function inaccessibleProject(project: string): InventoryError {
+  const message = `the session cannot enter the project ${project}`;
+  return new InventoryError(
     'conflict',
-    `${SESSION_PROJECT}: ${message}, so nothing was done. GET /v1/session names the projects that it can enter.`,
-    [{ field: SESSION_PROJECT, code: 'inconsistent', message }],
+    `${PROJECT_HEADER}: ${message}, so nothing was done. GET /v1/session names the projects that it can enter.`,
+    [{ field: PROJECT_HEADER, code: 'inconsistent', message }],
   );
 }
 

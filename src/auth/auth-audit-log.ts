@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, Injectable, Logger } from '@nestjs/common';
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
 import { InventoryError } from '../core/errors';
-import { clientAddress, headerText, requestId, routeOf } from '../http/request';
+import { clientAddress, headerText, projectHeader, requestId, routeOf } from '../http/request';
 import { redactKeys } from './identity/api-key';
 import { rateLimitKey, RateLimitExceededError } from './auth-limits';
 import { AccessDeniedError } from './access';
@@ -100,8 +100,11 @@ export class AuthAuditLog {
 
   private logUnauthenticated(request: Request, { reason, keyId }: AuthFailure, more: object = {}): void {
     this.count(reason);
-    const { 'x-auth-user': user, 'x-auth-project': project } = request.headers;
-    const claimed = { user: sanitizeClaim(user), project: sanitizeClaim(project), key_id: keyId };
+    const claimed = {
+      user: sanitizeClaim(headerText(request.headers['x-auth-user'])),
+      project: sanitizeClaim(projectHeader(request)),
+      key_id: keyId,
+    };
     this.write(request, { event: 'authentication refused', reason, claimed, ...more });
   }
 
@@ -132,8 +135,7 @@ export class AuthAuditLog {
 }
 
 /** Truncates a value that the client claims, and removes API keys from it. */
-function sanitizeClaim(header: string | string[] | undefined): string | undefined {
-  const text = headerText(header);
+function sanitizeClaim(text: string | undefined): string | undefined {
   return text === undefined ? undefined : redactKeys(text).slice(0, MAX_CLAIM_LENGTH);
 }
 

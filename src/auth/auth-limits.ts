@@ -20,9 +20,12 @@ export interface AuthLimits {
 /** The injection token of `AuthLimits`. */
 export const AUTH_LIMITS = Symbol('auth limits');
 
-/** The key of the rate limit: the API key, also that of a session, or else the user, because tokens are short-lived. */
-export const rateLimitKey = ({ key, principal: { homeProjectId, userId } }: Identity): string =>
-  key?.id ?? `${homeProjectId} ${String(userId)}`;
+/**
+ * The key of the rate limit: the API key, also that of a session, or else the user, because tokens are short-lived. In a session
+ * after a sign-in at a provider, the requests choose the project, so the user is the one of the provider.
+ */
+export const rateLimitKey = ({ key, session, principal: { homeProjectId, userId } }: Identity): string =>
+  key?.id ?? session?.oidc?.subject ?? `${homeProjectId} ${String(userId)}`;
 
 /** An authenticated caller exceeded the rate limit. */
 export class RateLimitExceededError extends InventoryError {

@@ -121,7 +121,7 @@ export function updateStatement<E extends ObjectLiteral>(
   { values, variables, nextVersion }: RowUpdate<E>,
   returning: Sql,
 ): Sql {
-  const set = assignments(tx, entity, values, variables);
+  const set = columnAssignments(tx, entity, values, variables);
   return sql`UPDATE ${raw(mapping.table)} t SET ${join([...set, nextVersion], ', ')}
     WHERE t.project_id = ${projectId} AND t.id = ${mapping.idType === 'uuid' ? projectId : id} AND t.version = ${version}
     RETURNING ${returning}`;
@@ -177,7 +177,7 @@ export function lockAndUpdateStatement<E extends ObjectLiteral>(
   { values, variables, updatedAt, precondition, keepsVersion }: LockingUpdate<E>,
   returning: Sql,
 ): Sql {
-  const set = assignments(tx, entity, values, variables);
+  const set = columnAssignments(tx, entity, values, variables);
   const nextVersion = keepsVersion
     ? sql`version = t.version`
     : sql`version = t.version + 1, updated_at = COALESCE(${updatedAt ?? null}::timestamptz, before_read_at)`;
@@ -208,7 +208,7 @@ export function deleteStatements({ mapping, projectId, id: ownId }: LockedResour
   ];
 }
 
-function assignments<E extends ObjectLiteral>(
+function columnAssignments<E extends ObjectLiteral>(
   tx: Transaction,
   entity: Type<E>,
   values: ColumnValues<E>,

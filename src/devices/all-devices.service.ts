@@ -18,8 +18,9 @@ import { anyDeviceMapping, deviceInheritance, upLink, withDescendants } from './
 import { deviceKindNames, deviceKinds } from './device-kinds';
 
 /**
- * All parameters of `GET /v1/devices`. The filters have no target mapping, because this list never returns 404: an id
- * that the caller cannot see matches nothing.
+ * All parameters of `GET /v1/devices`. They are part of its API, and are not those of `allDevices`: each compares one value with a
+ * column. The filters have no target mapping, because this list never returns 404: an id that the caller cannot see matches
+ * nothing.
  */
 export const deviceListParameters: ResourceListParameters = {
   mapping: anyDeviceMapping,

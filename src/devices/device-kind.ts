@@ -168,7 +168,10 @@ function definitionOf(mapping: ResourceMapping, filters: readonly ListFilter[]):
   };
 }
 
-/** Devices of all kinds, as they are read. */
+/**
+ * Devices of all kinds, with the filters of the lists of one kind, for what selects devices by these: exports and integrations. The
+ * list `GET /v1/devices` has its own filters: see `deviceListParameters`.
+ */
 export const allDevices: ResourceDefinition = definitionOf(anyDeviceMapping, deviceFilters);
 
 /** A descendant can be of another kind than its ancestor. */

@@ -3,6 +3,7 @@ import type { Request, RequestHandler } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
+import { PROJECT_HEADER } from './request';
 
 type Header = readonly [name: string, value: string];
 
@@ -112,7 +113,7 @@ const ALLOWED_HEADERS = [
   'If-Match',
   'If-None-Match',
   'Prefer',
-  'X-Auth-Project',
+  PROJECT_HEADER,
   'X-Auth-Token',
   'X-Auth-User',
   'X-Change-Override',

@@ -78,8 +78,8 @@ export interface AuthFailure {
 }
 
 /**
- * Builds the context again, as a new request of the same caller would get it.
- * @throws InventoryError 401 or 403, if that request would be rejected
+ * Builds the context again, as a new request of the same caller in the same project would get it.
+ * @throws InventoryError 401 or 403, if that request would be rejected; 409 if the session cannot enter the project any more
  */
 export type RenewContext = () => Promise<RequestContext>;
 

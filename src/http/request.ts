@@ -34,6 +34,13 @@ export function headerText(value: string | string[] | undefined): string | undef
   return decoded.includes('\uFFFD') ? text : decoded;
 }
 
+/** The header that names the project of a request. */
+export const PROJECT_HEADER = 'X-Auth-Project';
+
+/** The project that a request names in `PROJECT_HEADER`, as it was sent. */
+export const projectHeader = ({ headers }: IncomingMessage): string | undefined =>
+  headerText(headers[PROJECT_HEADER.toLowerCase()]);
+
 /** The client's address, for the log: the one that a trusted proxy reports, else that of the connection. */
 export const clientAddress = ({ ip = '', socket }: Request): string | undefined =>
   isIP(ip) === 0 ? socket.remoteAddress : ip;

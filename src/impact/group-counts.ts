@@ -34,14 +34,52 @@ const MAX_SHOWN_REGIONS = 20;
 const MAX_COUNTED = 10_000;
 const MAX_COUNTED_LENGTH = 16 * 1024 * 1024;
 
+/** A map that adds no entries beyond `MAX_COUNTED` and `MAX_COUNTED_LENGTH`. */
+class LimitedMap<V> {
+  private readonly entries = new Map<string, V>();
+  private length = 0;
+
+  get(id: string): V | undefined {
+    return this.entries.get(id);
+  }
+
+  get values(): V[] {
+    return [...this.entries.values()];
+  }
+
+  /** @returns false if the id is new, and the map is full */
+  set(id: string, value: V): boolean {
+    if (!this.entries.has(id)) {
+      const length = this.length + id.length;
+      if (this.entries.size >= MAX_COUNTED || length > MAX_COUNTED_LENGTH) return false;
+      this.length = length;
+    }
+    this.entries.set(id, value);
+    return true;
+  }
+
+  delete(id: string): void {
+    if (this.entries.delete(id)) this.length -= id.length;
+  }
+}
+
 /** Counts devices by variable and change of the value. It counts a limited number of groups: those that it meets first. */
 export class GroupCounts {
-  private readonly groups = new Map<string, GroupCount>();
-  private length = 0;
+  private readonly groups = new LimitedMap<GroupCount>();
+  /**
+   * The number of devices that override a change, for changes that no device is known to get. They are not groups, so they have their
+   * own limit. A change without room here loses these devices if a device gets it later.
+   */
+  private readonly overridingOnly = new LimitedMap<number>();
 
   add(change: VariableChange, { region, devices = 1, overriding = 0 }: CountedDevices): void {
     if (devices === 0 && overriding === 0) return;
-    const group = this.groupOf(change);
+    const id = textOf(change);
+    if (devices === 0 && !this.groups.get(id)) {
+      this.overridingOnly.set(id, (this.overridingOnly.get(id) ?? 0) + overriding);
+      return;
+    }
+    const group = this.groupOf(id, change);
     if (!group) return;
     group.devices += devices;
     group.overriding += overriding;
@@ -55,25 +93,22 @@ export class GroupCounts {
 
   /** The groups with the most devices, as the members `groups` and `groups_total` of an object, as JSON text. */
   get members(): string[] {
-    const changed = [...this.groups.values()]
-      .filter(({ devices }) => devices > 0)
-      .sort((a, b) => b.devices - a.devices || compareCodePoints(a.key, b.key));
+    const sorted = this.groups.values.sort(
+      (a, b) => b.devices - a.devices || compareCodePoints(a.key, b.key),
+    );
     return [
-      `"groups":[${changed.slice(0, MAX_SHOWN).map(groupText).join(',')}]`,
-      `"groups_total":${String(changed.length)}`,
+      `"groups":[${sorted.slice(0, MAX_SHOWN).map(groupText).join(',')}]`,
+      `"groups_total":${String(sorted.length)}`,
     ];
   }
 
-  private groupOf(change: VariableChange): GroupCount | undefined {
-    const { key, before, after } = change;
-    const id = textOf(change);
+  private groupOf(id: string, { key, before, after }: VariableChange): GroupCount | undefined {
     const known = this.groups.get(id);
     if (known) return known;
-    const length = this.length + id.length;
-    if (this.groups.size >= MAX_COUNTED || length > MAX_COUNTED_LENGTH) return undefined;
-    this.length = length;
-    const group = { key, before, after, devices: 0, overriding: 0, regions: new Map<number, number>() };
-    this.groups.set(id, group);
+    const overriding = this.overridingOnly.get(id) ?? 0;
+    const group = { key, before, after, devices: 0, overriding, regions: new Map<number, number>() };
+    if (!this.groups.set(id, group)) return undefined;
+    this.overridingOnly.delete(id);
     return group;
   }
 }

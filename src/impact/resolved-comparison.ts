@@ -3,6 +3,7 @@ import type { Visibility } from '../core/context/variable-keys';
 import type { DocumentMembers } from '../core/json/json-text';
 import { decidingLevel } from '../variables/key-levels';
 import { LevelSet, type Level, type LevelMembers, type ResolutionTarget } from '../variables/levels';
+import { OverriddenChanges, type OwnVariables } from './overridden-changes';
 
 /** A device before and after a change: undefined if it did not exist. */
 export interface DeviceStates {
@@ -16,24 +17,19 @@ const NO_MEMBERS: DocumentMembers = new Map();
 class DeviceState {
   private ownMembers: DocumentMembers | undefined;
   private levelsWithOwn: readonly Pick<LevelMembers, 'members'>[] | undefined;
-  /** Broadest first. */
-  private readonly inherited: readonly LevelMembers[];
+  /** The levels that the device inherits from, broadest first. */
+  private readonly inheritedLevels: readonly LevelMembers[];
 
   constructor(
-    private readonly all: LevelSet,
+    private readonly levelSet: LevelSet,
     private readonly target: ResolutionTarget | undefined,
   ) {
-    this.inherited = target ? all.inheritedLevels(target) : [];
-  }
-
-  /** The levels that the device inherits from, broadest first. */
-  get levels(): readonly LevelMembers[] {
-    return this.inherited;
+    this.inheritedLevels = target ? levelSet.inheritedLevels(target) : [];
   }
 
   /** The variables inherited from region and cell. */
   get location(): DocumentMembers {
-    return this.target ? this.all.inheritedMembers({ ...this.target, label_levels: null }) : NO_MEMBERS;
+    return this.target ? this.levelSet.inheritedMembers({ ...this.target, label_levels: null }) : NO_MEMBERS;
   }
 
   /** Identifies the region and cell. */
@@ -43,15 +39,15 @@ class DeviceState {
 
   /** The labels with variables, in their order. */
   get labels(): readonly LevelMembers[] {
-    return this.inherited.filter(({ kind }) => kind === 'label');
+    return this.inheritedLevels.filter(({ kind }) => kind === 'label');
   }
 
   get own(): DocumentMembers {
-    return (this.ownMembers ??= this.target ? this.all.ownMembers(this.target) : NO_MEMBERS);
+    return (this.ownMembers ??= this.target ? this.levelSet.ownMembers(this.target) : NO_MEMBERS);
   }
 
   value(key: string): string | undefined {
-    this.levelsWithOwn ??= [...this.inherited, { members: this.own }];
+    this.levelsWithOwn ??= [...this.inheritedLevels, { members: this.own }];
     return decidingLevel(this.levelsWithOwn, key)?.members.get(key);
   }
 }
@@ -65,8 +61,8 @@ export class ResolvedComparison {
   private readonly after: LevelSet;
   private readonly changedLabels: ReadonlySet<number>;
   private readonly locationKeys = new Map<string, readonly string[]>();
-  /** The changed keys of levels that exist before and after. */
-  private readonly levelKeys = new Map<string, readonly string[]>();
+  /** The changes of levels that exist before and after. */
+  private readonly levelChanges = new Map<string, readonly VariableChange[]>();
 
   constructor(before: readonly Level[], after: readonly Level[], visibility: Visibility) {
     this.before = new LevelSet(before, visibility);
@@ -93,37 +89,44 @@ export class ResolvedComparison {
   }
 
   /**
-   * The changes of levels that a device inherits from before and after, and does not get: a narrower level, or the device, sets the
-   * key, and its value remains. Of several levels that change a key, the narrowest one counts.
+   * The changes that devices do not get (see `OverriddenChanges`), with the numbers of devices. Several changes can be equal.
+   * @param hasTime called before each combination of levels
+   * @returns undefined if the time is over
    */
-  overriddenChangesOf(device: DeviceStates): VariableChange[] {
-    const before = new DeviceState(this.before, device.before);
-    const after = new DeviceState(this.after, device.after);
-    const found = new Map<string, VariableChange>();
-    for (const [i, level] of after.levels.entries()) {
-      const old = before.levels.findIndex(({ kind, id }) => kind === level.kind && id === level.id);
-      const former = before.levels[old];
-      if (!former) continue;
-      const narrower = [...after.levels.slice(i + 1), { members: after.own }];
-      for (const key of this.changedKeys(former, level)) {
-        const value = decidingLevel(after.levels.slice(0, i + 1), key)?.members.get(key);
-        const formerValue = decidingLevel(before.levels.slice(0, old + 1), key)?.members.get(key);
-        if (value === formerValue || !decidingLevel(narrower, key)) continue;
-        if (before.value(key) === after.value(key))
-          found.set(key, { key, before: formerValue, after: value });
-      }
+  overriddenChanges(
+    devices: readonly DeviceStates[],
+    hasTime: () => boolean,
+  ): ReadonlyMap<VariableChange, number> | undefined {
+    const overridden = new OverriddenChanges((before, after) => this.changesOfLevel(before, after));
+    for (const combined of devicesByLevels(devices).values()) {
+      if (!hasTime()) return undefined;
+      const [first] = combined;
+      const levels = {
+        before: first?.before ? this.before.inheritedLevels(first.before) : [],
+        after: first?.after ? this.after.inheritedLevels(first.after) : [],
+      };
+      overridden.add(levels, this.ownVariables(combined));
     }
-    return [...found.values()];
+    return overridden.devices;
   }
 
-  private changedKeys(before: LevelMembers, after: LevelMembers): readonly string[] {
-    const level = `${after.kind} ${String(after.id)}`;
-    let keys = this.levelKeys.get(level);
-    if (!keys) {
-      keys = memberChanges(before.members, after.members).map(({ key }) => key);
-      this.levelKeys.set(level, keys);
+  /** One by one, because documents can be large. */
+  private *ownVariables(devices: readonly DeviceStates[]): Generator<OwnVariables> {
+    for (const { before, after } of devices) {
+      const own = after ? this.after.ownMembers(after) : NO_MEMBERS;
+      if (before?.own_variables === after?.own_variables) yield { before: own, after: own };
+      else yield { before: before ? this.before.ownMembers(before) : NO_MEMBERS, after: own };
     }
-    return keys;
+  }
+
+  private changesOfLevel(before: LevelMembers, after: LevelMembers): readonly VariableChange[] {
+    const level = `${after.kind} ${String(after.id)}`;
+    let changes = this.levelChanges.get(level);
+    if (!changes) {
+      changes = memberChanges(before.members, after.members);
+      this.levelChanges.set(level, changes);
+    }
+    return changes;
   }
 
   /** The keys that can differ. */
@@ -160,3 +163,18 @@ export class ResolvedComparison {
 
 const labelDocuments = (levels: readonly Level[]): (readonly [number, string])[] =>
   levels.flatMap(({ kind, id, variables }) => (kind === 'label' ? [[id, variables] as const] : []));
+
+function devicesByLevels(devices: readonly DeviceStates[]): ReadonlyMap<string, readonly DeviceStates[]> {
+  const groups = new Map<string, DeviceStates[]>();
+  for (const device of devices) {
+    const levels = `${levelsKey(device.before)} ${levelsKey(device.after)}`;
+    const group = groups.get(levels);
+    if (group) group.push(device);
+    else groups.set(levels, [device]);
+  }
+  return groups;
+}
+
+/** Identifies the levels that a device inherits from. */
+const levelsKey = (target: ResolutionTarget | undefined): string =>
+  target ? `${String(target.region_level)} ${String(target.cell_level)} ${String(target.label_levels)}` : '';

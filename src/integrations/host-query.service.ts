@@ -118,7 +118,7 @@ export class HostQueryService {
    * Reads selected hosts of the project, from one consistent snapshot.
    * @param disconnected aborted when the client disconnects
    * @throws InventoryError 400, 404 if a filter references a resource that the caller may not see, 503 if the queue is
-   *   full or the query waited too long; 401 or 403 if the caller lost access while the query was queued
+   *   full or the query waited too long; 401, 403 or 409 if the caller lost access while the query was queued
    */
   async run<T>(
     caller: HostQueryCaller,
@@ -140,7 +140,7 @@ export class HostQueryService {
 
   /**
    * Reads from one consistent snapshot, with the same limits as `run`.
-   * @throws InventoryError 503 if the queue is full or the query waited too long; 401 or 403 if the caller lost access while
+   * @throws InventoryError 503 if the queue is full or the query waited too long; 401, 403 or 409 if the caller lost access while
    *   the query was queued
    */
   async runInSnapshot<T>(

@@ -140,7 +140,7 @@ export function containsFilter(
     type: 'string',
     example,
     condition: (value) => containsIgnoringCase(raw(column), parseStorableText(name, value)),
-    selectsAll: (value) => value === '',
+    mayMatchEveryRow: (value) => value === '',
     optionalIndex,
     // Without a trigram, the index would find all rows.
     sources: (value, _given, scope: ProjectScope) =>

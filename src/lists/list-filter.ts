@@ -24,8 +24,8 @@ export interface ListFilter {
   readonly nullable?: true;
   /** The value is the id of a resource of this kind. If the caller cannot see that resource, the response is 404. */
   readonly refersTo?: ResourceMapping;
-  /** Whether a value selects every row, as an empty prefix does, or would if it is misspelled; absent: no value does. */
-  readonly selectsAll?: (value: string) => boolean;
+  /** Whether a value matches every row, as an empty prefix does, or would if it is misspelled; absent: no value does. */
+  readonly mayMatchEveryRow?: (value: string) => boolean;
   /**
    * The condition over `t`.
    * @param given the values of all filters of the list, by name, for filters whose meaning depends on another one
@@ -124,7 +124,7 @@ export function prefixFilter(name: string, description: string, example: string,
     type: 'string',
     example,
     condition,
-    selectsAll: (value) => value === '',
+    mayMatchEveryRow: (value) => value === '',
     sources: (value) => [{ kind: 'range', column, drivingRows: undefined, where: condition(value) }],
   };
 }
@@ -188,7 +188,7 @@ export function addressFilter(name: string, column: string): ListFilter {
         : sql`${raw(column)} = ${network.text}::inet`;
     },
     // A fleet usually has addresses of one version only.
-    selectsAll: (value) => /\/0+$/.test(parseNetwork(value)?.text ?? ''),
+    mayMatchEveryRow: (value) => /\/0+$/.test(parseNetwork(value)?.text ?? ''),
     // The number of matching addresses depends on the network, so the query is planned for each value.
     sources: (value) =>
       value.includes('/') ? [{ kind: 'unordered', drivingRows: undefined, where: sql`true` }] : [],
@@ -231,7 +231,7 @@ export function withoutLabelFilter(assignments: string, owner: string): ListFilt
     type: 'string',
     example: 'retired',
     repeatable: true,
-    selectsAll: () => true,
+    mayMatchEveryRow: () => true,
     condition: (value, _given, _ctx, scope) => hasNone([value], scope),
     ofSeveral: hasNone,
   };

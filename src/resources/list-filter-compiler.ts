@@ -30,7 +30,7 @@ export interface FilterableDefinition extends Pick<
 export class ListFilterCompiler {
   constructor(
     private readonly database: Database,
-    private readonly filters: VariableFilterCompiler,
+    private readonly variableFilters: VariableFilterCompiler,
     private readonly indexes: OptionalIndexes,
   ) {}
 
@@ -42,7 +42,7 @@ export class ListFilterCompiler {
     scope: ProjectScope,
     on: Queryable = this.database,
   ): Promise<Selection> {
-    const selection = await this.compileUnchecked(ctx, definition, query, scope, on);
+    const selection = await this.compileWithoutReferenceCheck(ctx, definition, query, scope, on);
     await this.assertReferencesVisible(ctx, query, on);
     return selection;
   }
@@ -62,7 +62,7 @@ export class ListFilterCompiler {
    * Like `compile`, without the check of resources that filters refer to. A list that is not empty needs no such check,
    * if its rows refer to all of these resources: see `hasAlternatives`.
    */
-  async compileUnchecked(
+  async compileWithoutReferenceCheck(
     ctx: RequestContext,
     definition: FilterableDefinition,
     query: Pick<UnpagedQuery, 'filters' | 'others'>,
@@ -79,7 +79,7 @@ export class ListFilterCompiler {
       parseBooleanValue(expansion.parameter, query.others.get(expansion.parameter)?.[0] ?? 'false');
     const filters = parseVariableFilters(query.others);
     const ofSeveralKinds = isExpanded === true || definition.ofSeveralKinds === true;
-    const matching = await this.filters.select(ctx, definition, filters, scope, ofSeveralKinds, on);
+    const matching = await this.variableFilters.select(ctx, definition, filters, scope, ofSeveralKinds, on);
     const selection = matching
       ? restrictMatching(matching, conditions, paths)
       : selectByConditions(conditions, paths);

@@ -101,7 +101,7 @@ export class ResourceReader {
   constructor(
     private readonly database: Database,
     private readonly pages: PageReader,
-    private readonly filters: ListFilterCompiler,
+    private readonly filterCompiler: ListFilterCompiler,
     private readonly serializer: ResourceSerializer,
   ) {}
 
@@ -140,7 +140,13 @@ export class ResourceReader {
     const reader = this.database.reader(ctx);
     const selections = [];
     for (const listed of await this.database.statementScopes(definition.mapping, scope)) {
-      const selection = await this.filters.compileUnchecked(ctx, definition, query, listed, reader);
+      const selection = await this.filterCompiler.compileWithoutReferenceCheck(
+        ctx,
+        definition,
+        query,
+        listed,
+        reader,
+      );
       const { conditions } = selection;
       selections.push({
         scope: listed,
@@ -150,7 +156,7 @@ export class ResourceReader {
     const list = { ...listOf(ctx, definition, query), selections };
     const { page, texts } = await this.readPage(ctx, list, options, reader);
     if (page.rows.length === 0 || hasAlternatives(query))
-      await this.filters.assertReferencesVisible(ctx, query, reader);
+      await this.filterCompiler.assertReferencesVisible(ctx, query, reader);
     return { url, markers: page, items: texts };
   }
 

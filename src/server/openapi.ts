@@ -15,7 +15,12 @@ import {
   type Operation,
   type ResponseOrReference,
 } from './openapi-responses';
-import { EXAMPLE_CONSISTENCY_TOKEN, CONSISTENCY_TOKEN, CONSISTENCY_TOKEN_HEADER } from '../http/request';
+import {
+  EXAMPLE_CONSISTENCY_TOKEN,
+  CONSISTENCY_TOKEN,
+  CONSISTENCY_TOKEN_HEADER,
+  PROJECT_HEADER,
+} from '../http/request';
 
 const DESCRIPTION = `Muster is an inventory of a fleet of physical devices. Projects contain regions, and regions contain cells. A
 device belongs to a region and optionally to a cell. It can have labels and a parent device. Regions, cells, labels and
@@ -96,7 +101,7 @@ export function apiDescription(
       {
         type: 'apiKey',
         in: 'header',
-        name: 'X-Auth-Project',
+        name: PROJECT_HEADER,
         description: 'The project, a UUID. With the cookie of a session, only writes need it.',
       },
       'project',

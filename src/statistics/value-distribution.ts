@@ -261,11 +261,11 @@ function labelCounts(
     ownDevices(sources) > 0
       ? sql`NOT EXISTS (SELECT FROM variable_correlations v WHERE v.object_id = l.id AND ${isOwn(part, projectId)})`
       : sql`true`;
-  // Sorting the assignments takes less time than hashing a group for each device.
+  // Sorting the label assignments takes less time than hashing a group for each device.
   const ranked = sql`(SELECT DISTINCT ON (b.${raw(deviceLabels.owner)}) b.${raw(deviceLabels.owner)} AS id, l.rank
     FROM ${levelValues(sources.labels)} JOIN ${raw(deviceLabels.table)} b ON b.project_id = ${projectId} AND b.label_id = l.id
     ORDER BY 1, 2 DESC)`;
-  // Without filters, groups and locations, the assignments of labels are counted without their devices.
+  // Without filters, groups and locations, label assignments are counted without their devices.
   if (isWhole && !grouping && sources.regions.length + sources.cells.length === 0)
     return sql`SELECT NULL::bigint AS key, NULL::bigint AS region_id, NULL::bigint AS cell_id, l.rank, count(*) AS devices
       FROM ${ranked} l WHERE ${hasNoOwn} GROUP BY 4`;

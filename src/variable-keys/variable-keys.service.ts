@@ -49,7 +49,7 @@ export const keyFilter: ListFilter = {
 
 /**
  * The distinct keys in project `s`, as a query for `key`, in order. A recursive query finds each key by one index
- * lookup after the previous key (a loose index scan), even if it has many assignments. It stops when a `LIMIT` is reached.
+ * lookup after the previous key (a loose index scan), even if many levels and devices set it. It stops when a `LIMIT` is reached.
  * @param conditions bounds of the keys, over rows `t` of `variable_correlations`
  */
 export function distinctKeys(ctx: RequestContext, conditions: readonly Sql[], descending: boolean): Sql {

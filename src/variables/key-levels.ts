@@ -173,6 +173,9 @@ export const keysOf = (projectId: string, keys: readonly string[]): Sql =>
     : sql`(SELECT u.n, u.key, ${projectId}::uuid AS project_id
         FROM unnest(${arrayParameter(keys)}::text[]) WITH ORDINALITY AS u (key, n)) k`;
 
+/** The CTE of a query with a test that has the regions: cells read from it whether a region has a true value. */
+const TESTED_REGIONS = raw('tested_regions');
+
 /**
  * A query for the levels that set keys, as rows of `KeyLevelRow`. With a test, the levels are looked up: there are few of
  * them, and in a plan for all values, a join could read all levels of the project, and all of their keys. Without it, the
@@ -181,7 +184,7 @@ export const keysOf = (projectId: string, keys: readonly string[]): Sql =>
 export function keyLevels(query: KeyLevelsQuery): Sql {
   const { keys, kinds = LEVEL_KINDS, test, own, isOrdered = true } = query;
   const queries = kinds.map((kind) =>
-    test && kind === 'region' ? sql`SELECT * FROM region_level` : levelsOfKind(kind, query),
+    test && kind === 'region' ? sql`SELECT * FROM ${TESTED_REGIONS}` : levelsOfKind(kind, query),
   );
   if (own)
     queries.push(
@@ -192,14 +195,17 @@ export function keyLevels(query: KeyLevelsQuery): Sql {
   const order = isOrdered ? sql`ORDER BY name, id` : sql``;
   if (!test) return sql`SELECT * FROM ${found} ${order}`;
   const regions = kinds.includes('region')
-    ? sql`region_level AS MATERIALIZED (${levelsOfKind('region', query)}),`
+    ? sql`${TESTED_REGIONS} AS MATERIALIZED (${levelsOfKind('region', query)}),`
     : sql``;
   return sql`WITH ${regions} found AS MATERIALIZED (SELECT * FROM ${found})
     SELECT * FROM found WHERE kind IN ('own', 'label') OR value
       OR kind = 'cell' AND ${keepsFalse('cell', sql`n`, query, test)} OR ${keepsFalse('region', sql`n`, query, test)} ${order}`;
 }
 
-/** Whether a false value matters: that of a cell if a region has a true one, and that of a region never. */
+/**
+ * The condition that the false values of a kind are returned: those of the keys in `keepsFalseOf`; of other keys, those of cells
+ * if a region has a true value, which the cells hide.
+ */
 function keepsFalse(
   kind: 'region' | 'cell',
   n: Sql,
@@ -208,7 +214,7 @@ function keepsFalse(
 ): Sql {
   const always = sql`${n} = ANY(${test.keepsFalseOf})`;
   return kind === 'cell' && kinds.includes('region')
-    ? sql`(${always} OR ${n} IN (SELECT r.n FROM region_level r WHERE r.value))`
+    ? sql`(${always} OR ${n} IN (SELECT r.n FROM ${TESTED_REGIONS} r WHERE r.value))`
     : always;
 }
 
@@ -220,7 +226,7 @@ export const setsKey = (kind: LevelKind, id: Sql, row: Sql): Sql =>
 function levelsOfKind(kind: LevelKind, query: KeyLevelsQuery): Sql {
   const { keys, value, test } = query;
   const { table, name } = LEVEL_TABLES[kind];
-  const hasRow = value !== undefined || (test !== undefined && kind === 'label');
+  const hasRow = test ? kind === 'label' : value !== undefined;
   const column = (one: string, of: LevelKind, otherwise: string) =>
     raw(hasRow && kind === of ? `t.${one}` : otherwise);
   const ofKey = sql`v.project_id = k.project_id AND v.key = k.key AND v.object_type = ${constant(kind)}`;
@@ -232,10 +238,11 @@ function levelsOfKind(kind: LevelKind, query: KeyLevelsQuery): Sql {
       FROM ${keys} JOIN variable_correlations v ON ${ofKey} ${hasRow ? sql`JOIN ${raw(table)} t ON ${isLevel}` : sql``}`;
   const levels = (condition: Sql) =>
     sql`${keys} CROSS JOIN LATERAL (SELECT v.object_id, v.value_hash FROM variable_correlations v WHERE ${ofKey} AND ${condition} OFFSET 0) v`;
-  if (kind === 'label' || hasRow)
+  if (kind === 'label')
     return sql`SELECT ${columns}, COALESCE(${test.known}, ${test.meets(sql`t.variables`)}) AS value, NULL::json AS own
       FROM ${levels(sql`true`)} ${lookUp({ table }, sql`k.project_id`, sql`v.object_id`)}`;
-  // Few levels of a key with many values are sorted by these.
+  // The window below sorts all of its rows by their values. If each of many cells has another value, nearly all of them are known
+  // not to match, so they are left out before they are sorted.
   const found = levels(sql`(${test.known} IS NOT FALSE OR ${keepsFalse(kind, sql`k.n`, query, test)})`);
   // Many levels can have the same value, which is tested once.
   const sameValue = sql`PARTITION BY k.n, k.project_id, v.value_hash`;

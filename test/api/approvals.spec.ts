@@ -214,7 +214,7 @@ describe('a project with rules for approvals', () => {
     // Root has no other way round the rules.
     expect(rejectedByRule(await send(app.root.in(admin.projectId), fixture, write))).toEqual(met);
     const overridden = await send(admin, fixture, write, '', OVERRIDE);
-    expect([overridden.status < 300, overridden.text]).toEqual([true, expect.anything()]);
+    expect(overridden.status < 300 || overridden.text).toBe(true);
     expect(await lastChange(admin)).toMatchObject({
       override: OVERRIDE['X-Change-Override'],
       proposal: null,

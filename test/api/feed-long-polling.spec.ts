@@ -2,6 +2,7 @@ import { startService, type OwnService } from '../support/service';
 import { StatementRecorder } from '../support/statement-recorder';
 import { SecondConnection } from '../support/second-connection';
 import { Caller } from '../support/caller';
+import { Browser } from '../support/browser';
 import { authHeaders } from '../support/http-exchange';
 import { FEED_TIMEOUT, FeedReader } from '../support/feed-reader';
 import { OpenTransaction } from '../support/open-transaction';
@@ -97,6 +98,20 @@ describe('clients that wait for the feed', () => {
       await open.end('ROLLBACK');
       expect(await waiting).toBe(0);
       await root.get(pathOf(reader, 0)).expect(400);
+    });
+
+    it('get 409 if their session cannot enter the project of the request any more', async () => {
+      const root = await app.root.user({ is_root: true });
+      const path = await pathOfUser(app.root, root);
+      const reader = await readToEnd(root);
+      const browser = await Browser.signIn(root);
+      const open = await OpenTransaction.begin(app, admin.projectId);
+      const waiting = browser.get(pathOf(reader, MAX_WAIT), { 'X-Auth-Project': admin.projectId });
+      await untilPolling();
+      await app.root.put(path, { is_root: false }).expect(200);
+      // Not the feed of the project that the session has entered.
+      expect(await waiting).toMatchObject({ status: 409, body: { details: [{ field: 'X-Auth-Project' }] } });
+      await open.end('ROLLBACK');
     });
   });
 

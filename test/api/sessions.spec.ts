@@ -226,12 +226,7 @@ describe('sessions', () => {
       expect((await browser.send('PUT', '/v1/session', { project_id: other.projectId })).status).toBe(200);
       for (const [method, path, body] of writes(id)) {
         const response = await browser.send(method, path, body, from(admin.projectId));
-        expect([method, path, response.status < 300, response.text]).toEqual([
-          method,
-          path,
-          true,
-          response.text,
-        ]);
+        expect([method, path, response.status < 300 || response.text]).toEqual([method, path, true]);
       }
       expect((await regionsOf(admin)).map(({ name }) => name)).toEqual(['new']);
       expect(await regionsOf(other)).toEqual(before);
@@ -475,16 +470,6 @@ describe('sessions', () => {
       expect(await status(7)).toBe(400);
       expect(await status(admin.projectId)).toBe(200);
       expect((await browser.get('/v1/session')).status).toBe(200);
-    });
-
-    it('and end with it if a root user deletes it', async () => {
-      const { id } = (await app.root.post('/v1/projects', { name: aName('short') }).expect(201)).body as {
-        id: string;
-      };
-      const browser = await Browser.signIn(app.root);
-      await browser.send('PUT', '/v1/session', { project_id: id });
-      expect((await browser.send('DELETE', `/v1/projects/${id}`)).status).toBe(204);
-      expect((await browser.get('/v1/regions')).status).toBe(401);
     });
   });
 

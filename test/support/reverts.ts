@@ -42,6 +42,13 @@ export async function lastChange<T = ChangeRecord>(caller: Caller, back = 0): Pr
 export const revert = async (caller: Caller, id: number): Promise<Response> =>
   caller.post(`/v1/changes/${String(id)}/revert`);
 
+/** Reverts a change. @returns the record of the revert @throws if the response is an error, which it shows */
+export async function doRevert(caller: Caller, id: number): Promise<ChangeRecord> {
+  const { status, text, body } = await revert(caller, id);
+  expect(status === 201 || text).toBe(true);
+  return body as ChangeRecord;
+}
+
 /** The details of a response that rejects a revert. */
 export function refused(response: Response, status = 409): { field: string; message: string }[] {
   expect([response.status, response.text]).toEqual([status, expect.any(String)]);

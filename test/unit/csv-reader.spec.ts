@@ -5,9 +5,11 @@ import {
   formatTextCell,
   parseJsonCell,
   parseTextCell,
+  variableColumn,
 } from '../../src/bulk/csv/csv-columns';
 import { readCsv } from '../../src/bulk/csv/csv-reader';
 import { losesDigits } from '../../src/bulk/csv/lost-digits';
+import { VARIABLE_CELLS } from '../support/csv-cells';
 import { until } from '../support/until';
 
 const CRLF = '\r\n';
@@ -228,6 +230,13 @@ describe('readCsv', () => {
       expect(named).toEqual({ members: ['name', 'note', 'labels'], keys: ['a', 'b', 'c'] });
     }
     expect.assertions(3);
+  });
+
+  it.each(VARIABLE_CELLS)('reads %j in the column of a variable', (cell, value, inTexts) => {
+    const parsed = ['variables.a', 'variables.a:text'].map((name) =>
+      variableColumn(name)?.parse(cell).trim(),
+    );
+    expect(parsed).toEqual([value, inTexts]);
   });
 
   it.each(['(unset)', '"(unset)"'])('keeps the text %s exactly', (text) => {

@@ -239,7 +239,7 @@ describe('the query for the levels that set keys', () => {
     [
       'of a cell behind which no region has a true one',
       ['region', 'cell'],
-      ['k.n = ANY(never)', '(k.n = ANY(never) OR k.n IN (SELECT r.n FROM region_level r WHERE r.value))'],
+      ['k.n = ANY(never)', '(k.n = ANY(never) OR k.n IN (SELECT r.n FROM tested_regions r WHERE r.value))'],
     ],
     ['of a cell without regions', ['cell'], ['k.n = ANY(never)']],
     ['of no label, which hides others', ['label'], []],

@@ -93,7 +93,7 @@ describeWithBrowser('changes', (browser) => {
     await admin.put(`/v1/cells/${String(cell.id)}/variables`, { kernel: '6.9' }).expect(200);
     const web = await WebPage.signedIn(browser(), admin, '/changes?kind=cell');
     await web.page.getByRole('gridcell', { name: /^cell north\/row-01 ?: kernel$/ }).waitFor();
-    await web.show('/variables/kernel?tab=settings');
+    await web.show('/variables/kernel?tab=assignments');
     await web.page.getByRole('heading', { name: 'kernel' }).waitFor();
     await web.page.getByRole('gridcell', { name: 'cell north/row-01' }).waitFor();
     await web.show(`/devices?cell_id=${String(cell.id)}`);

@@ -76,7 +76,7 @@ describeWithBrowser('creating, moving and deleting', (browser) => {
     expect(await names()).toEqual(['web-1', 'web-2']);
 
     await web.chooseInMenu('More', 'Move…', 2);
-    await web.page.getByRole('combobox', { name: 'Place' }).fill('rack');
+    await web.page.getByRole('combobox', { name: 'Location' }).fill('rack');
     await web.chooseOption('south/rack-a');
     expect(await web.violations()).toEqual([]);
     await web.page.getByRole('button', { name: 'Preview…' }).click();
@@ -113,8 +113,8 @@ describeWithBrowser('creating, moving and deleting', (browser) => {
       await web.page.getByRole('combobox', { name: 'What to do' }).click();
       await web.page.getByRole('option', { name: action }).click();
     };
-    await change('Move to another place');
-    await web.page.getByRole('combobox', { name: 'Place' }).click();
+    await change('Move to another region or cell');
+    await web.page.getByRole('combobox', { name: 'Location' }).click();
     await web.page.getByRole('option', { name: 'south' }).click();
     await web.page.getByRole('button', { name: 'Preview…' }).click();
     await apply(web);

@@ -322,11 +322,11 @@ describeWithBrowser('devices of the list', (browser) => {
     await web.close();
   });
 
-  it('are counted in a tree of places, which selects them with the keyboard', async () => {
+  it('are counted in a tree of locations, which selects them with the keyboard', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/devices');
-    await web.tabTo('button', 'Places');
+    await web.tabTo('button', 'Locations');
     await web.page.keyboard.press('Enter');
-    const tree = web.page.getByRole('tree', { name: 'Places' });
+    const tree = web.page.getByRole('tree', { name: 'Locations' });
     await tree.getByRole('treeitem', { name: /north 4$/ }).waitFor();
     expect(await web.violations()).toEqual([]);
     await tree.focus();

@@ -117,13 +117,17 @@ describeWithBrowser('the page of a device', (browser) => {
     const web = await WebPage.signedIn(browser(), admin, path());
     const { page } = web;
     await page.getByRole('button', { name: 'Override kernel' }).click();
-    await page.getByRole('textbox', { name: 'Value of kernel' }).fill('"6.10"');
-    // On a level that sets it instead: what was typed stays.
+    const value = page.getByRole('textbox', { name: 'Value of kernel' });
+    // On a level that sets it instead: its value is edited, but what was typed stays.
     const level = page.getByRole('combobox', { name: 'Set on' });
     await level.selectOption('region north');
     await page.getByText('web-1 keeps the value of the label web.').waitFor();
+    expect(await value.inputValue()).toBe('"6.8"');
+    await value.fill('"6.10"');
     await level.selectOption('label web');
     await page.getByText('on label web', { exact: true }).waitFor();
+    await page.getByText('Current value: "6.9"').waitFor();
+    expect(await value.inputValue()).toBe('"6.10"');
     await page.getByRole('button', { name: 'Preview…' }).click();
     await page.getByText('1 device resolves another value.').waitFor();
     let release: () => void = () => undefined;

@@ -46,9 +46,9 @@ describeWithBrowser('the import', (browser) => {
     ];
     await choose(web, 'rack.csv', `\uFEFF${table.join('\r\n')}`);
     await web.page.getByRole('row', { name: /^Hostname .*"web-1"/ }).waitFor();
-    await web.page.getByRole('row', { name: /^Rack unit .*As it looks.* 12\s+13\s+14/ }).waitFor();
+    await web.page.getByRole('row', { name: /^Rack unit .*Detect per cell.* 12\s+13\s+14/ }).waitFor();
     await web.page
-      .getByRole('row', { name: /^Kernel .*As text because of 6\.10 "6\.8"\s+"6\.10"\s+"6\.9"/ })
+      .getByRole('row', { name: /^Kernel .*Text because of 6\.10 "6\.8"\s+"6\.10"\s+"6\.9"/ })
       .waitFor();
     await fill(web, 'What Remark becomes', '');
     await fill(web, 'Region', 'north');
@@ -74,7 +74,7 @@ describeWithBrowser('the import', (browser) => {
     );
     await web.page.getByRole('row', { name: /^Rack unit .*12$/ }).waitFor();
     // No text is in it any more, unless the user says so.
-    await web.page.getByRole('combobox', { name: 'Type of Kernel' }).selectOption('As text');
+    await web.page.getByRole('combobox', { name: 'Type of Kernel' }).selectOption('Text');
     // What was entered is still there.
     await fill(web, 'What Remark becomes', 'note');
     await preview(web);

@@ -100,10 +100,10 @@ describeWithBrowser('variables', (browser) => {
   });
 
   it('show who sets them, and lead there', async () => {
-    const web = await WebPage.signedIn(browser(), admin, '/variables/kernel?tab=settings');
-    await web.page.getByText('3 settings').waitFor();
+    const web = await WebPage.signedIn(browser(), admin, '/variables/kernel?tab=assignments');
+    await web.page.getByText('3 assignments').waitFor();
     expect(await web.violations()).toEqual([]);
-    await web.tabTo('grid', 'settings');
+    await web.tabTo('grid', 'assignments');
     await web.page.keyboard.press('End');
     await web.page.keyboard.press('Enter');
     await web.page.getByRole('heading', { name: 'south' }).waitFor();

@@ -3,7 +3,7 @@ import { canHavePart, withPart } from '../src/pages/devices/edit/document-part';
 import { blockOf, fillDown, pasteBlock, pastedRows } from '../src/pages/devices/edit/fill';
 import { runAction } from '../src/pages/devices/edit/run-action';
 import { withEdits, withoutCells, withoutEdits } from '../src/pages/devices/edit/cell-edit';
-import { NO_HISTORY, redone, undone, withoutWritten, withStep } from '../src/pages/devices/edit/edit-history';
+import { NO_HISTORY, redo, undo, withoutWritten, withStep } from '../src/pages/devices/edit/edit-history';
 import { readOnlyReason, writeCell } from '../src/pages/devices/edit/write-cell';
 import { context, editOf, level, row } from './support/edited-cells';
 
@@ -13,6 +13,9 @@ it.each([
   [undefined, 'abc', 'abc', 'A text: it is not JSON.'],
   [undefined, '6.10', '6.10', 'A text: a number would lose its last digits, or be written differently.'],
   [6.8, '6.10', '6.10', 'Now a text. It was a number.'],
+  // A number that is there stays one, however it is written.
+  [1e21, ' 1e+21 ', 1e21, undefined],
+  [1e22, '1e+21', '1e+21', 'Now a text. It was a number.'],
   [undefined, '"12"', '12', undefined],
   [7, ' 8 ', 8, undefined],
   [7, 'U7', 'U7', 'Now a text. It was a number.'],
@@ -32,7 +35,7 @@ it.each([
 });
 
 it('a number is a text if the user wants one, and a text is edited as what it is read back from', () => {
-  expect(readValue('12', undefined, true)).toMatchObject({ value: '12' });
+  expect(readValue('12', undefined, 'text')).toMatchObject({ value: '12' });
   expect(['abc', '12', '"x"', '', '{}', ' a'].map(valueText)).toEqual([
     'abc',
     '12',
@@ -123,7 +126,7 @@ it('more selected rows than fit into one change are not filled', async () => {
   const action = { type: 'fill', cell, above: undefined, selected } as const;
   const result = await runAction(action, context, ['note'], {
     readNear: () => Promise.reject(new Error('read')),
-    hasTexts: () => Promise.reject(new Error('read')),
+    resolvesToText: () => Promise.reject(new Error('read')),
   });
   expect(result.edits).toEqual([]);
   expect(result.problems).toEqual([
@@ -132,14 +135,26 @@ it('more selected rows than fit into one change are not filled', async () => {
 });
 
 it.each([
-  // The pasted cells, what the first row has, whether there are texts elsewhere, and what the cells become.
+  // The pasted cells, what the first row has, whether other devices have texts, and what the cells become.
   [['6.8', '6.10'], undefined, false, ['6.8', '6.10'], 'kernel: all cells are texts, because 6.10 is one.'],
-  [['6.8', '6.9'], '6.7.1', false, ['6.8', '6.9'], 'kernel: all cells are texts, as elsewhere.'],
-  [['6.8', '6.9'], undefined, true, ['6.8', '6.9'], 'kernel: all cells are texts, as elsewhere.'],
+  [
+    ['6.8', '6.9'],
+    '6.7.1',
+    false,
+    ['6.8', '6.9'],
+    'kernel: all cells are texts, because devices have texts in kernel.',
+  ],
+  [
+    ['6.8', '6.9'],
+    undefined,
+    true,
+    ['6.8', '6.9'],
+    'kernel: all cells are texts, because devices have texts in kernel.',
+  ],
   [['6.8', '[1]'], undefined, false, [6.8, [1]], undefined],
 ])(
-  'the pasted column %j, after %j, with texts elsewhere: %s',
-  async (cells, former, isTextElsewhere, values, note) => {
+  'the pasted column %j, after %j, other devices have texts: %s',
+  async (cells, former, haveOthersTexts, values, note) => {
     const rows = [row(1, former === undefined ? {} : { kernel: [level('region', 1, former, 4)] }), row(2)];
     const [first] = rows;
     if (!first) throw new Error('no row');
@@ -150,7 +165,7 @@ it.each([
       ['var:kernel'],
       {
         readNear: () => Promise.resolve(rows.slice(1)),
-        hasTexts: ({ text }) => Promise.resolve(isTextElsewhere && text === 'kernel'),
+        resolvesToText: ({ text }) => Promise.resolve(haveOthersTexts && text === 'kernel'),
       },
     );
     expect(edits.map(({ change }) => change.value)).toEqual(values.map((value) => ({ value })));
@@ -163,14 +178,14 @@ it('the last step of edits is undone and redone, until they are written', () => 
   const [one, two] = [edit('note', 'one'), edit('var:kernel', '6.9')];
   const first = withStep(NO_HISTORY, (edits) => withEdits(edits, [one]));
   const second = withStep(first, (edits) => withEdits(edits, [two]));
-  expect(undone(second).edits).toEqual(first.edits);
-  expect(undone(undone(undone(second))).edits).toEqual(NO_HISTORY.edits);
-  expect(redone(redone(redone(undone(undone(second))))).edits).toEqual(second.edits);
+  expect(undo(second).edits).toEqual(first.edits);
+  expect(undo(undo(undo(second))).edits).toEqual(NO_HISTORY.edits);
+  expect(redo(redo(redo(undo(undo(second))))).edits).toEqual(second.edits);
   // What changes nothing is no step, and a step after an undo replaces what was undone.
   expect(withStep(second, (edits) => withoutCells(edits, []))).toBe(second);
-  const third = withStep(undone(second), (edits) => withoutCells(edits, [{ device: 1, column: 'note' }]));
-  expect([redone(third), undone(third).edits]).toEqual([third, first.edits]);
-  const written = withoutWritten(undone(second), (edits) => withoutEdits(edits, [one]));
-  expect([undone(written), redone(written)]).toEqual([written, written]);
+  const third = withStep(undo(second), (edits) => withoutCells(edits, [{ device: 1, column: 'note' }]));
+  expect([redo(third), undo(third).edits]).toEqual([third, first.edits]);
+  const written = withoutWritten(undo(second), (edits) => withoutEdits(edits, [one]));
+  expect([undo(written), redo(written)]).toEqual([written, written]);
   expect(written.edits.size).toBe(0);
 });

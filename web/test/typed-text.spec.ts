@@ -4,8 +4,8 @@ import {
   columnType,
   losesCharacters,
   NO_CELLS,
-  withCell,
-} from '@muster/api-types';
+  addCell,
+} from '../src/components/typed-text';
 
 it.each([
   // The text, whether it becomes JSON, and whether it does in a column of texts.
@@ -40,18 +40,18 @@ it('a number that is not in its shortest form loses characters', () => {
 });
 
 it.each([
-  // The cells of a column, whether there are texts elsewhere, and the cell because of which all are texts.
+  // The cells of a column, whether devices have texts in the variable, and the cell because of which all are texts.
   [['6.8', '6.10'], false, '6.10'],
   [['6.8', '', 'true', '6.8.0-45'], false, '6.8.0-45'],
   [['6.8', '"6.9"'], false, '"6.9"'],
   [['6.8', '6.9'], true, undefined],
-  [['6.8', '6.9'], false, 'values'],
-  [['true', 'null', '(unset)', ''], false, 'values'],
-  [['["a"]', '{"a": 1}', '12'], false, 'values'],
-  // Nothing depends on what is elsewhere.
-  [['["a"]', 'null'], true, 'values'],
-])('the column %j, with texts elsewhere: %s', (cells, isTextElsewhere, expected) => {
-  expect(columnType(cells.reduce(withCell, NO_CELLS), isTextElsewhere)).toEqual(
-    expected === 'values' ? { is: 'values' } : { is: 'texts', cell: expected },
+  [['6.8', '6.9'], false, 'mixed'],
+  [['true', 'null', '(unset)', ''], false, 'mixed'],
+  [['["a"]', '{"a": 1}', '12'], false, 'mixed'],
+  // Nothing depends on other values.
+  [['["a"]', 'null'], true, 'mixed'],
+])('the column %j, devices have texts: %s', (cells, haveDevicesTexts, expected) => {
+  expect(columnType(cells.reduce(addCell, NO_CELLS), haveDevicesTexts)).toEqual(
+    expected === 'mixed' ? { kind: 'mixed' } : { kind: 'text', decidedBy: expected },
   );
 });

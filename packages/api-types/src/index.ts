@@ -3,18 +3,6 @@ export type { components, operations, paths } from './schema';
 export { changeKinds, collectionsByKind, deviceKinds, inventoryKinds } from './resources';
 export { expandRanges, InvalidRangeError } from './ranges';
 export {
-  becomesJson,
-  becomesJsonInTexts,
-  columnType,
-  isAmbiguousScalar,
-  losesCharacters,
-  NO_CELLS,
-  UNSET_CELL,
-  withCell,
-  type ColumnCells,
-  type ColumnType,
-} from './typed-text';
-export {
   parseConditions,
   parseWhere,
   valueOfOtherType,

@@ -2774,7 +2774,7 @@ export interface components {
     FailingCell: {
       /** Format: int64 */
       id: number;
-      /** @description The name that the cell had. */
+      /** @description The name of the cell at the time of the run. */
       name: string;
       region: components['schemas']['LocationName'];
       devices: number;
@@ -2783,7 +2783,7 @@ export interface components {
     FailingRegion: {
       /** Format: int64 */
       id: number;
-      /** @description The name that the region had. */
+      /** @description The name of the region at the time of the run. */
       name: string;
       devices: number;
       failed: number;
@@ -3241,7 +3241,7 @@ export interface components {
     LocationName: {
       /** Format: int64 */
       id: number;
-      /** @description The name that it had. */
+      /** @description The name of the region at the time of the run. */
       name: string;
     };
     NetImpact: {

@@ -7,7 +7,6 @@ import { sessionUserIn, type SessionUser } from '../../auth/sessions/session-use
 import type { NewSessionToken } from '../../auth/sessions/session-cookie';
 import type { CallerApiKey, RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
-import { parseUuid } from '../../core/parameters';
 import { Database } from '../../database/database';
 import { arrayParameter, sql, type Sql } from '../../database/sql';
 import type { CallerSession, OidcSession } from '../../http/request-state';
@@ -28,7 +27,7 @@ interface SessionSignIn extends SignIn {
 }
 
 /** A user of a session, with the API key with which it was started. */
-type KeyUser = SessionUser & { readonly key?: CallerApiKey | undefined };
+type SessionSignInUser = SessionUser & { readonly key?: CallerApiKey | undefined };
 
 /** Starts, shows and ends the sessions of browsers. */
 @Injectable()
@@ -73,15 +72,13 @@ export class SessionsService {
 
   /** Enters another project with a new token. The former one ends. @throws InventoryError 401, 403, 404 */
   async enter(ctx: RequestContext, session: CallerSession, project: string): Promise<StartedSession> {
-    const user = await sessionUserIn(project, ctx.principal, session.oidc, {
-      policies: this.policies,
-      oidcAccess: this.oidcAccess,
-    });
-    if (!user)
-      throw isGranted(project, session)
+    const access = { policies: this.policies, oidcAccess: this.oidcAccess };
+    const result = await sessionUserIn(project, ctx.principal, session.oidc, access);
+    if ('reason' in result)
+      throw result.reason === 'not registered'
         ? notRegistered()
         : InventoryError.notFound('project', project, 'project_id');
-    const signIn: SessionSignIn = { ...user, key: ctx.key, oidc: session.oidc };
+    const signIn: SessionSignIn = { ...result.user, key: ctx.key, oidc: session.oidc };
     const token = await this.store.replace(session, signIn);
     if (!token) throw sessionEnded();
     return this.started(signIn, token);
@@ -92,7 +89,7 @@ export class SessionsService {
   }
 
   /** @throws InventoryError 404 if the project was deleted */
-  async show({ principal, projectId, key }: KeyUser, session: CallerSession): Promise<SessionView> {
+  async show({ principal, projectId, key }: SessionSignInUser, session: CallerSession): Promise<SessionView> {
     const { userId, username, isAdmin, isRoot, roles } = principal;
     const [project] = await this.projects(isOneOf([projectId]));
     if (!project) throw InventoryError.notFound('project', projectId);
@@ -142,12 +139,6 @@ export class SessionsService {
       sql`SELECT id, name FROM projects WHERE ${condition} ORDER BY name LIMIT ${MAX_LISTED_PROJECTS}`,
     );
   }
-}
-
-/** Whether the OpenID provider grants a project to the user of a session. */
-function isGranted(project: string, { oidc }: CallerSession): boolean {
-  const id = parseUuid(project);
-  return id !== undefined && oidc !== undefined && id in oidc.grants;
 }
 
 const isOneOf = (projectIds: readonly string[]): Sql => sql`id = ANY(${arrayParameter(projectIds)}::uuid[])`;

@@ -51,6 +51,9 @@ export const hasCurrentName = ({ username }: RegisteredUser, { names }: External
 @Injectable()
 export class ExternalUsers {
   private readonly cache = ttlCache((key) => this.find(JSON.parse(key) as ExternalUser));
+  private readonly registered = ttlCache((key) =>
+    findExternalUser(this.database, JSON.parse(key) as ExternalUser),
+  );
 
   constructor(
     private readonly database: Database,
@@ -64,9 +67,15 @@ export class ExternalUsers {
     return found;
   }
 
+  /** Finds a user, whatever its name. @returns undefined if it is not registered */
+  async findRegistered(user: ExternalUser): Promise<RegisteredUser | undefined> {
+    return this.registered.fetch(JSON.stringify(user));
+  }
+
   /** Called after changes of users. */
   invalidate(): void {
     this.cache.clear();
+    this.registered.clear();
   }
 
   private async find(newcomer: ExternalUser): Promise<RegisteredUser> {

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { Strategy } from 'passport';
 import { type AuthFailureReason, type Identity, requestState } from '../../http/request-state';
-import { headerText } from '../../http/request';
+import { headerText, projectHeader } from '../../http/request';
 import { parseUuid } from '../../core/parameters';
 import type { ProjectPolicies } from '../project-policies';
 import { InventoryError } from '../../core/errors';
@@ -50,7 +50,7 @@ export function parseCredentials(request: Request): HeaderCredentials | undefine
   return {
     token: anyToken,
     user: headerText(headers['x-auth-user']),
-    project: headerText(headers['x-auth-project']),
+    project: projectHeader(request),
     isBearer: bearer !== undefined,
   };
 }

@@ -42,7 +42,7 @@ export interface SignIn {
 }
 
 /** A session with its user. */
-interface StoredSession extends Omit<CallerSession, 'oidc'> {
+export interface StoredSession extends Omit<CallerSession, 'oidc'> {
   /** After a sign-in with OpenID Connect without permissions: those follow from the assertion at each request. */
   readonly principal: Principal;
   readonly oidc: OidcAssertion | undefined;
@@ -195,7 +195,8 @@ export async function deleteSessions(tx: Transaction, { projectId, id }: Session
 }
 
 /**
- * Deletes the sessions of all users of a project, also those in other projects, and of all who have entered it.
+ * Deletes the sessions of all users of a project, also those in other projects, and those that have entered it last. Those of
+ * other root users stay, although their requests can name the project.
  * @returns how many there were
  */
 export async function deleteProjectSessions(tx: Transaction, projectId: string): Promise<number> {

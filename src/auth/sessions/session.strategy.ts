@@ -1,16 +1,15 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Request } from 'express';
-import { APP_SETTINGS, type AppSettings, type Principal } from '../../core/context/request-context';
+import { APP_SETTINGS, type AppSettings } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
-import { parseUuid } from '../../core/parameters';
-import { baseUrl, headerText } from '../../http/request';
+import { baseUrl, projectHeader } from '../../http/request';
 import { isWrite } from '../../http/dry-run';
 import type { Identity, OidcSession } from '../../http/request-state';
 import { ProjectPolicies } from '../project-policies';
-import { authenticationFailed, HeaderStrategy, resolveProject } from '../identity/header-strategy';
+import { authenticationFailed, HeaderStrategy } from '../identity/header-strategy';
 import { hasSessionCookie, isSameOrigin, sessionCookie, parseSessionToken } from './session-cookie';
-import { SessionStore } from './session-store';
+import { SessionStore, type StoredSession } from './session-store';
 import { sessionUserIn, type SessionUser } from './session-user';
 import { OidcAccess } from '../identity/oidc/oidc-access';
 import { grantedPermissions } from '../identity/oidc/oidc-claims';
@@ -48,42 +47,41 @@ export class SessionStrategy extends PassportStrategy(HeaderStrategy, 'session')
     const id = parseSessionToken(sessionCookie(request, base) ?? '');
     const session = id && (await this.sessions.find(id));
     if (!session) return authenticationFailed(request, 'unknown session');
-    const { enteredProjectId, key, failure } = session;
+    const { key, failure } = session;
     if (failure) return authenticationFailed(request, failure, key?.id);
     const oidc = session.oidc && (await this.oidcAccess?.grantedNow(session.oidc));
     // The service may have been started with another IDENTITY, or another provider, since the sign-in.
     if (session.oidc ? !oidc : !this.options.acceptsKeys)
       return authenticationFailed(request, 'unknown session', key?.id);
-    const { homeProjectId } = session.principal;
-    const permissions = oidc && grantedPermissions(oidc.grants, homeProjectId);
-    // OIDC_ROLES may have changed since the sign-in.
-    if (oidc && permissions?.isRoot !== true && !(homeProjectId in oidc.grants))
-      return authenticationFailed(request, 'project does not match');
-    const principal = { ...session.principal, ...permissions };
-    const projectId = await resolveProject(enteredProjectId, principal, this.policies);
-    if (projectId === undefined) return authenticationFailed(request, 'project does not match', key?.id);
+    const user = await this.userOf(request, session, oidc);
+    if (!user) return authenticationFailed(request, 'project does not match', key?.id);
     if (isWrite(request) && !isSameOrigin(request, base)) throw otherOriginError();
-    const user = (await this.userInNamedProject(request, projectId, principal, oidc)) ?? {
-      principal,
-      projectId,
-    };
     return { ...user, session: { ...session, oidc }, ...(key ? { key } : {}) };
   }
 
   /**
    * The user in the project that the request names in X-Auth-Project: all tabs of a browser share a session, and each of
-   * them names the project that it shows.
-   * @returns undefined if the request names no other project than the entered one, or one that the session cannot enter
+   * them names the project that it shows. If the session cannot enter it, or the request names none: in the project that the
+   * session has entered, or else in its own, because the entered one may have been deleted.
+   * @returns undefined if the session can enter none of them
    */
-  private async userInNamedProject(
-    { headers }: Request,
-    entered: string,
-    principal: Principal,
+  private async userOf(
+    request: Request,
+    { principal, enteredProjectId }: Pick<StoredSession, 'principal' | 'enteredProjectId'>,
     oidc: OidcSession | undefined,
   ): Promise<SessionUser | undefined> {
-    const named = parseUuid(headerText(headers['x-auth-project']) ?? '');
-    if (named === undefined || named === entered) return undefined;
-    return sessionUserIn(named, principal, oidc, { policies: this.policies, oidcAccess: this.oidcAccess });
+    const { homeProjectId } = principal;
+    const user = { ...principal, ...(oidc && grantedPermissions(oidc.grants, homeProjectId)) };
+    const access = { policies: this.policies, oidcAccess: this.oidcAccess };
+    for (const project of new Set([
+      projectHeader(request) ?? enteredProjectId,
+      enteredProjectId,
+      homeProjectId,
+    ])) {
+      const result = await sessionUserIn(project, user, oidc, access);
+      if ('user' in result) return result.user;
+    }
+    return undefined;
   }
 }
 

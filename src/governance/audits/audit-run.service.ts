@@ -237,7 +237,7 @@ async function countDevices(
   on: Queryable,
 ): Promise<Omit<RunCounts, 'audit'>> {
   const locations = await on.rows<LocationCounts & Record<string, unknown>>(
-    sql`SELECT t.region_id AS region, t.cell_id AS cell, count(*) AS devices,
+    sql`SELECT t.region_id, t.cell_id, count(*) AS devices,
       count(*) FILTER (WHERE NOT (${passes})) AS failed
       ${fromTarget(target, [])} GROUP BY t.region_id, t.cell_id`,
     'custom',

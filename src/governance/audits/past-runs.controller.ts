@@ -13,7 +13,7 @@ class FailingRegionView {
   @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
   id!: number;
 
-  @ApiProperty({ example: 'dfw', description: 'The name that the region had.' })
+  @ApiProperty({ example: 'dfw', description: 'The name of the region at the time of the run.' })
   name!: string;
 
   @ApiProperty({ type: 'integer', example: 12 })
@@ -27,7 +27,7 @@ class LocationNameView {
   @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
   id!: number;
 
-  @ApiProperty({ example: 'dfw', description: 'The name that it had.' })
+  @ApiProperty({ example: 'dfw', description: 'The name of the region at the time of the run.' })
   name!: string;
 }
 
@@ -35,7 +35,7 @@ class FailingCellView {
   @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
   id!: number;
 
-  @ApiProperty({ example: 'rack-1', description: 'The name that the cell had.' })
+  @ApiProperty({ example: 'rack-1', description: 'The name of the cell at the time of the run.' })
   name!: string;
 
   @ApiProperty({ type: LocationNameView })

@@ -9,8 +9,8 @@ import type { RunBudget } from './run-budget';
 
 /** The audited devices of a cell, or those of a region that are in no cell. */
 export interface LocationCounts {
-  readonly region: number;
-  readonly cell: number | null;
+  readonly region_id: number;
+  readonly cell_id: number | null;
   readonly devices: number;
   readonly failed: number;
 }
@@ -29,7 +29,7 @@ interface FailureCounts {
   readonly failed: number;
 }
 
-/** A region or a cell, with the name that it had. */
+/** A region or a cell, with its name at the time of the run. */
 interface NamedLocation {
   readonly id: number;
   readonly name: string;
@@ -50,9 +50,9 @@ export interface PastRun {
   readonly username: string | null;
   readonly devices: number;
   readonly failed: number;
-  /** Those with the most failing devices, the most first. */
+  /** The regions with the most failing devices, in descending order of their number. */
   readonly regions: readonly RegionFailures[];
-  /** Likewise. */
+  /** The cells with the most failing devices, in descending order of their number. */
   readonly cells: readonly CellFailures[];
 }
 
@@ -61,24 +61,32 @@ export const MAX_KEPT_RUNS = 50;
 /** The regions of a run that are kept, and the cells. */
 export const MAX_KEPT_LOCATIONS = 20;
 
-/** The locations with the most failing devices, the most first. @param idOf null: it is not counted */
-function worst(
-  locations: readonly LocationCounts[],
-  idOf: (location: LocationCounts) => number | null,
-): readonly (FailureCounts & { readonly id: number })[] {
-  const counts = new Map<number, { devices: number; failed: number }>();
-  for (const location of locations) {
-    const id = idOf(location);
-    if (id === null) continue;
-    const { devices, failed } = counts.get(id) ?? { devices: 0, failed: 0 };
-    counts.set(id, { devices: devices + location.devices, failed: failed + location.failed });
+/** Adds up the counts of each region. */
+function byRegion(locations: readonly LocationCounts[]): (FailureCounts & { readonly id: number })[] {
+  const counts = new Map<number, FailureCounts>();
+  for (const { region_id: id, devices, failed } of locations) {
+    const sum = counts.get(id) ?? { devices: 0, failed: 0 };
+    counts.set(id, { devices: sum.devices + devices, failed: sum.failed + failed });
   }
-  return [...counts]
-    .map(([id, found]) => ({ id, ...found }))
+  return [...counts].map(([id, sum]) => ({ id, ...sum }));
+}
+
+/** The counts of each cell. A cell is in one region, so it is one location. */
+const byCell = (
+  locations: readonly LocationCounts[],
+): (FailureCounts & { readonly id: number; readonly regionId: number })[] =>
+  locations.flatMap(({ region_id: regionId, cell_id: id, devices, failed }) =>
+    id === null ? [] : [{ id, regionId, devices, failed }],
+  );
+
+/** The regions or cells with the most failing devices, in descending order of their number. */
+const mostFailing = <Counts extends FailureCounts & { readonly id: number }>(
+  counts: readonly Counts[],
+): Counts[] =>
+  counts
     .filter(({ failed }) => failed > 0)
     .sort((a, b) => b.failed - a.failed || a.id - b.id)
     .slice(0, MAX_KEPT_LOCATIONS);
-}
 
 /** The past runs of audits: the counts of the last ones of each. */
 @Injectable()
@@ -106,27 +114,26 @@ export class PastRunsService {
   ): Promise<void> {
     const { principal } = ctx;
     const { projectId, id } = audit;
-    const worstRegions = worst(locations, ({ region }) => region);
-    const worstCells = worst(locations, ({ cell }) => cell);
+    const failingRegions = mostFailing(byRegion(locations));
+    const failingCells = mostFailing(byCell(locations));
     const insertRun = async (tx: Transaction) => {
       await budget.limitStatements(tx);
-      const regionsOfCells = new Map(locations.map(({ region, cell }) => [cell, region]));
-      const regionOf = (cell: number) => regionsOfCells.get(cell) ?? 0;
       const regionName = await namesOf(tx, projectId, 'regions', [
-        ...worstRegions.map((one) => one.id),
-        ...worstCells.map((one) => regionOf(one.id)),
+        ...failingRegions.map((region) => region.id),
+        ...failingCells.map((cell) => cell.regionId),
       ]);
       const cellName = await namesOf(
         tx,
         projectId,
         'cells',
-        worstCells.map((one) => one.id),
+        failingCells.map((cell) => cell.id),
       );
-      const regions = worstRegions.map((one) => ({ name: regionName(one.id), ...one }));
-      const cells = worstCells.map((one) => {
-        const region = { id: regionOf(one.id), name: regionName(regionOf(one.id)) };
-        return { name: cellName(one.id), region, ...one };
-      });
+      const regions = failingRegions.map((region) => ({ name: regionName(region.id), ...region }));
+      const cells = failingCells.map(({ regionId, ...cell }) => ({
+        name: cellName(cell.id),
+        region: { id: regionId, name: regionName(regionId) },
+        ...cell,
+      }));
       // The audit can have been deleted meanwhile.
       await tx.execute(sql`
         INSERT INTO audit_runs (project_id, audit_id, definition, user_id, username, devices, failed, regions, cells)

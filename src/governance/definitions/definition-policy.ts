@@ -12,7 +12,7 @@ import { matchingPatterns } from '../../core/context/variable-keys';
 import { variableDefinitionMapping } from './variable-definition.entity';
 
 /** A variable that a change sets. The value is a JSON text. */
-interface Assignment {
+interface SetVariable {
   readonly object: ObjectDiff;
   readonly key: string;
   readonly value: string;
@@ -53,11 +53,11 @@ export class DefinitionPolicy implements WritePolicy {
   private async validate({ tx, projectId, objects }: ChangeDiff, patterns: readonly string[]): Promise<void> {
     if (patterns.length === 0) return;
     if (patterns.length > MAX_DEFINITIONS && objects.some(isNewDefinition)) throw tooManyDefinitions();
-    const assignments = objects.flatMap(assignmentsOf);
-    const matching = matchingPatterns(patterns, new Set(assignments.map(({ key }) => key)));
+    const setVariables = objects.flatMap(setVariablesOf);
+    const matching = matchingPatterns(patterns, new Set(setVariables.map(({ key }) => key)));
     if (matching.size === 0) return;
     const schemas = await schemasOf(tx, projectId, new Set([...matching.values()].flat()));
-    const checks = assignments.flatMap((variable) =>
+    const checks = setVariables.flatMap((variable) =>
       (matching.get(variable.key) ?? []).map((definition): VariableCheck => ({
         ...variable,
         definition,
@@ -100,8 +100,8 @@ export class DefinitionPolicy implements WritePolicy {
 const setsVariables = ({ variables }: ObjectDiff): boolean =>
   variables.some(({ after }) => after !== undefined);
 
-const assignmentsOf = (object: ObjectDiff): Assignment[] =>
-  object.variables.flatMap(({ key, after: value }): Assignment[] =>
+const setVariablesOf = (object: ObjectDiff): SetVariable[] =>
+  object.variables.flatMap(({ key, after: value }): SetVariable[] =>
     value === undefined ? [] : [{ object, key: JSON.parse(key) as string, value }],
   );
 

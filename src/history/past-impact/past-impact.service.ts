@@ -114,15 +114,16 @@ export class PastImpactService {
   ): Promise<PastImpact> {
     const candidates = await CandidateDevices.find(ctx, range, { mode: 'page' }, on);
     const items: string[] = [];
+    const isSelected = group && ((change: VariableChange) => groupIdOf(change) === group.id);
     let lastId = page.marker ?? 0;
     let { searchCost: cost } = candidates;
     while (cost < MAX_COST) {
       const chunk = await candidates.readAfter(lastId, CHUNK_SIZE);
       cost += chunk.cost;
-      for (const device of affectedDevices(
-        await this.compare(ctx, range, chunk.ids, on),
-        group && ((change) => groupIdOf(change) === group.id),
-      )) {
+      const { devices, resolved } = await this.compare(ctx, range, chunk.ids, on);
+      for (const compared of devices) {
+        const device = affectedDevice(compared, resolved, isSelected);
+        if (!device) continue;
         if (items.length === page.limit) return { items, next: lastId, cost };
         items.push(renderAffectedDevice(device));
         lastId = device.id;
@@ -186,13 +187,18 @@ export class PastImpactService {
     while (next !== undefined && cost < MAX_COUNTING_COST && budget.hasTime()) {
       const chunk = await candidates.readAfter(next, CHUNK_SIZE);
       const comparison = await this.compare(ctx, range, chunk.ids, on);
-      const affected = affectedDevices(comparison, isSelected);
-      devices += affected.length;
-      groups.addDevices(affected);
-      for (const device of comparison.devices)
-        for (const change of comparison.resolved.overriddenChangesOf(device))
-          if (isSelected?.(change) !== false)
-            groups.add(change, { region: undefined, devices: 0, overriding: 1 });
+      for (const compared of comparison.devices) {
+        const device = affectedDevice(compared, comparison.resolved, isSelected);
+        if (device) {
+          devices++;
+          groups.addDevices([device]);
+        }
+        if (!budget.hasTime()) return { devices, isComplete: false, groups };
+      }
+      const overridden = comparison.resolved.overriddenChanges(comparison.devices, () => budget.hasTime());
+      if (!overridden) return { devices, isComplete: false, groups };
+      for (const [change, overriding] of overridden)
+        if (isSelected?.(change) !== false) groups.add(change, { region: undefined, devices: 0, overriding });
       cost += chunk.cost;
       ({ next } = chunk);
     }
@@ -219,17 +225,17 @@ export class PastImpactService {
 /** A single change as a range. */
 export const onlyChange = ({ projectId, id }: ChangeId): ChangeRange => ({ projectId, first: id, last: id });
 
-/** The devices whose resolved variables change. @param isSelected of the changes; undefined: all count */
-const affectedDevices = (
-  { devices, resolved }: Comparison,
+/** A device if its resolved variables change. @param isSelected of the changes; undefined: all count */
+function affectedDevice(
+  { kind, id, name, ...sides }: ComparedDevice,
+  resolved: ResolvedComparison,
   isSelected: ((change: VariableChange) => boolean) | undefined,
-): AffectedDevice[] =>
-  devices.flatMap(({ kind, id, name, ...sides }) => {
-    const all = [...resolved.changesOf(sides)];
-    const changes = isSelected ? all.filter(isSelected) : all;
-    const region = (sides.after ?? sides.before)?.region_level;
-    return changes.length === 0 ? [] : [{ kind, id, name, changes, region }];
-  });
+): AffectedDevice | undefined {
+  const all = [...resolved.changesOf(sides)];
+  const changes = isSelected ? all.filter(isSelected) : all;
+  const region = (sides.after ?? sides.before)?.region_level;
+  return changes.length === 0 ? undefined : { kind, id, name, changes, region };
+}
 
 /** A marker can be the id of a deleted device. @throws InventoryError 400 */
 export async function assertDeviceMarker(

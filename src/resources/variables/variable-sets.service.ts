@@ -181,7 +181,7 @@ function parseSelection(
   }
   const narrows =
     parseVariableFilters(parsed.others).some((filter) => !matchesUnset(filter)) ||
-    parsed.filters.some(([filter, value]) => filter.selectsAll?.(value) !== true);
+    parsed.filters.some(([filter, value]) => filter.mayMatchEveryRow?.(value) !== true);
   if (narrows) return parsed;
   throw InventoryError.invalid(
     'ids',

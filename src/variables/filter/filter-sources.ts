@@ -5,7 +5,7 @@ import { hasScalarsOnly, hasValue } from './own-values';
 import { matchingValues } from './matching-values';
 import type { FilterLevel, FilterLevels } from './filter-levels';
 import {
-  assignments,
+  labelAssignments,
   hasDefiningLabel,
   idsOf,
   isNoneOf,
@@ -208,7 +208,7 @@ function lastLabelSource(
   conditions: readonly Sql[],
 ): JoinSource {
   const found = labels.map((level, rank) => ({ level, rank })).filter(({ level }) => level.value);
-  const { table, owner } = assignments(inheritance);
+  const { table, owner } = labelAssignments(inheritance);
   return {
     kind: 'join',
     drivingRows: sql`unnest(${arrayParameter(found.map(({ level }) => level.project_id))}::uuid[],

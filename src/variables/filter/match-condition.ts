@@ -91,17 +91,17 @@ export function isNoneOf(id: Sql, levels: readonly FilterLevel[]): Sql {
 }
 
 /** The table that assigns labels to the listed resources. */
-export function assignments({ labels }: Inheritance): { table: Sql; owner: Sql } {
+export function labelAssignments({ labels }: Inheritance): { table: Sql; owner: Sql } {
   if (!labels) throw new Error('a resource that does not inherit from labels cannot be filtered by labels');
   return { table: raw(labels.table), owner: raw(labels.owner) };
 }
 
 /**
- * The labels of `t`. OFFSET 0 makes the planner look them up row by row. As a join, it could hash all assignments of
- * the project, or look up each of the wanted labels.
+ * The labels of `t`. OFFSET 0 makes the planner look them up row by row. As a join, it could hash all label assignments
+ * of the project, or look up each of the wanted labels.
  */
 export function labelsOf(inheritance: Inheritance): Sql {
-  const { table, owner } = assignments(inheritance);
+  const { table, owner } = labelAssignments(inheritance);
   return sql`(SELECT b.label_id FROM ${table} b WHERE b.project_id = t.project_id AND b.${owner} = t.id OFFSET 0)`;
 }
 

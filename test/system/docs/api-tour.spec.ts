@@ -22,7 +22,7 @@ describeWithPeers('docs/api/tour.md', ['bash', 'curl'], () => {
     expect(demo.stderr).toBe('');
     // The tour makes a temporary file.
     printed = await runSteps(steps, { ...env, TMPDIR: temporaryFolder() });
-  }, 180_000);
+  }, 300_000);
   afterAll(() => app.stop());
 
   it('has many steps, and output for each', () => {

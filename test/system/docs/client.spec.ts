@@ -53,7 +53,7 @@ beforeAll(async () => {
   const script = shown.map(({ command }) => `{ ${command}\n} 2>&1\necho '~~~'`).join('\n');
   const { stdout } = await ended(spawn('bash', ['-c', script], { cwd: folder, env }));
   printed.push(...stdout.split('~~~\n'));
-}, 180_000);
+}, 300_000);
 afterAll(() => app.stop());
 
 it('docs/client.md contains commands', () => {

@@ -38,7 +38,7 @@ describeWithPeers("the README's five minutes", ['bash'], () => {
       commands.replace(shownUrl, url).replace(shownProject, project).replace(shownToken, token);
     const own = steps.map((step) => ({ ...step, commands: withCredentials(step.commands) }));
     printed = await runSteps(own, { HOME: process.env.HOME ?? '' });
-  }, 180_000);
+  }, 300_000);
 
   afterAll(async () => {
     service.kill('SIGTERM');

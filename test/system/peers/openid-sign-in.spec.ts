@@ -29,6 +29,7 @@ describeWithPeers('signing in at a real OpenID provider', ['openssl'], () => {
   let provider: OpenIdProvider;
   let app: OwnService;
   let fleet: Caller;
+  let lab: Caller;
   const accounts: Record<string, Record<string, unknown>> = {};
   beforeAll(async () => {
     provider = await OpenIdProvider.start();
@@ -39,7 +40,7 @@ describeWithPeers('signing in at a real OpenID provider', ['openssl'], () => {
       OIDC_NAME: 'Test',
     });
     fleet = await app.project('fleet');
-    await app.project('lab');
+    lab = await app.project('lab');
   });
   afterAll(async () => {
     await app.stop();
@@ -59,6 +60,9 @@ describeWithPeers('signing in at a real OpenID provider', ['openssl'], () => {
     expect([response.status, response.url.pathname]).toEqual([200, '/v1/session']);
     return new Browser(app.url, user.cookieOf(app.url));
   }
+
+  /** The headers of a tab that shows the other project. */
+  const inLab = () => ({ 'Sec-Fetch-Site': 'same-origin', 'X-Auth-Project': lab.projectId });
 
   const sessionIn = async (browser: Browser): Promise<Session> =>
     (await browser.get('/v1/session')).body as Session;
@@ -151,15 +155,19 @@ describeWithPeers('signing in at a real OpenID provider', ['openssl'], () => {
     it('from which the other granted projects can be entered, with the roles there', async () => {
       const browser = await signIn(userWith({ preferred_username: aName('two'), groups: ['netops'] }));
       const { projects } = await sessionIn(browser);
-      const lab = projects.find(({ name }) => name === 'lab');
       // A tab that shows another project works in it, without entering it.
-      const inLab = { 'Sec-Fetch-Site': 'same-origin', 'X-Auth-Project': lab?.id };
       const write = (headers?: Readonly<Record<string, string | undefined>>) =>
         browser.send('POST', '/v1/regions', { name: aName('region') }, headers);
-      expect([(await write()).status, (await write(inLab)).status]).toEqual([403, 201]);
-      const entered = await browser.send('PUT', '/v1/session', { project_id: lab?.id });
-      expect(entered.body).toMatchObject({ project: lab, user: { is_admin: true, roles: [] }, projects });
+      expect([(await write()).status, (await write(inLab())).status]).toEqual([403, 201]);
+      const { body } = await browser.send('PUT', '/v1/session', { project_id: lab.projectId });
+      expect(body).toMatchObject({ project: { name: 'lab' }, user: { is_admin: true, roles: [] }, projects });
       expect((await browser.send('POST', '/v1/regions', { name: aName('region') })).status).toBe(201);
+      const { id } = await fleet.region({ name: aName('region'), variables: { ntp_a: 1, secret: 2 } });
+      const settings = { private: ['ntp_a', 'secret'] };
+      await fleet.put(`/v1/projects/${fleet.projectId}/settings`, settings).expect(200);
+      // The role ntp_* is one of fleet. In lab, the user is an admin.
+      const shown = await browser.get(`/v1/regions/${String(id)}`, { 'X-Auth-Project': fleet.projectId });
+      expect(shown.body).toHaveProperty('variables', { ntp_a: 1 });
       const back = await browser.send('PUT', '/v1/session', { project_id: fleet.projectId });
       expect(back.body).toMatchObject({
         user: { is_admin: false, roles: ['network-devices:write', 'ntp_*'] },
@@ -193,33 +201,34 @@ describeWithPeers('signing in at a real OpenID provider', ['openssl'], () => {
       const user = userWith({ preferred_username: username, groups: ['netops'] });
       const browser = await signIn(user);
       const other = await signIn(new OpenIdUser(provider, user.subject));
-      const { projects } = await sessionIn(browser);
-      const lab = projects.find(({ name }) => name === 'lab');
-      const entered = await browser.send('PUT', '/v1/session', { project_id: lab?.id });
+      const entered = await browser.send('PUT', '/v1/session', { project_id: lab.projectId });
       const { id } = (entered.body as Session).user;
-      await app.root
-        .in(String(lab?.id))
-        .delete(`/v1/users/${String(id)}`)
-        .expect(204);
+      const rootInLab = app.root.in(lab.projectId);
+      await rootInLab.delete(`/v1/users/${String(id)}`).expect(204);
       // The user can enter the project from any session, so all of them end.
       for (const session of [browser, other]) {
-        expect((await session.send('PUT', '/v1/session', { project_id: lab?.id })).status).toBe(401);
+        expect((await session.send('PUT', '/v1/session', { project_id: lab.projectId })).status).toBe(401);
         expect((await session.get('/v1/regions')).status).toBe(401);
       }
-      const left = await app.root.get(`/v1/users?username=${username}&project_id=${String(lab?.id)}`);
+      const left = await app.root.get(`/v1/users?username=${username}&project_id=${lab.projectId}`);
       expect([left.status, left.body]).toEqual([200, []]);
     });
 
     it('whose roles follow the mapping of the claim, not the one of the sign-in', async () => {
-      const browser = await signIn(userWith({ preferred_username: aName('lost'), groups: ['platform'] }));
+      const browser = await signIn(userWith({ groups: ['platform', 'netops'] }));
       expect((await browser.get('/v1/projects')).status).toBe(200);
-      const roles = JSON.stringify({ platform: { fleet: ['ntp_*'] } });
-      const changed = await app.startPeer({ ...provider.settings, OIDC_ROLES: roles });
-      const none = await app.startPeer({ ...provider.settings, OIDC_ROLES: '{"netops":{"fleet":[]}}' });
+      const roles = JSON.stringify({ platform: { fleet: ['ntp_*'] }, netops: { lab: [] } });
+      const changed = await app.startPeer({ ...provider.settings, OIDC_ROLES: roles, RATE_LIMIT: '100' });
+      const none = await app.startPeer({ ...provider.settings, OIDC_ROLES: '{"netops":{"lab":[]}}' });
       try {
+        const limit = async (headers = {}) =>
+          (await browser.at(changed.url).get('/v1/regions', headers)).headers['ratelimit'];
+        // The user has one limit in both projects.
+        expect(`${String(await limit())} ${String(await limit(inLab()))}`).toMatch(/r=999;.*r=998;/);
         expect((await sessionIn(browser.at(changed.url))).user.roles).toEqual(['ntp_*']);
         expect((await browser.at(changed.url).get('/v1/projects')).status).toBe(403);
         expect((await browser.at(none.url).get('/v1/regions')).status).toBe(401);
+        expect((await browser.at(none.url).get('/v1/regions', inLab())).status).toBe(200);
       } finally {
         await changed.stop();
         await none.stop();
@@ -416,10 +425,8 @@ describeWithPeers('signing in at a real OpenID provider', ['openssl'], () => {
   it('never logs tokens, codes, cookies or the secret of the client', async () => {
     const user = userWith({ preferred_username: aName('quiet'), groups: ['readers'] });
     const callback = await untilCallback(user);
-    const browser = await (async () => {
-      await user.send(callback);
-      return new Browser(app.url, user.cookieOf(app.url));
-    })();
+    await user.send(callback);
+    const browser = new Browser(app.url, user.cookieOf(app.url));
     await browser.get('/v1/session');
     const log = app.program.lines.join('\n') + app.program.errorOutput;
     const secrets = [

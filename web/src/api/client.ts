@@ -19,7 +19,7 @@ export function queryString(query: Readonly<Record<string, unknown>>): string {
   return result.toString();
 }
 
-/** The header with which a request names the project of the page: see `isOtherProject`. */
+/** The header with which a request names the project of the page: see `isInaccessibleProject`. */
 export const projectHeaders = (project = pageProject): Readonly<Record<string, string>> =>
   project === undefined ? {} : { [PROJECT_HEADER]: project };
 

@@ -13,7 +13,7 @@ export const isStatus = (error: unknown, status: number): error is ApiError =>
 export const PROJECT_HEADER = 'X-Auth-Project';
 
 /** Whether a request was rejected because the session cannot enter the project of the page. */
-export const isOtherProject = (error: unknown): boolean =>
+export const isInaccessibleProject = (error: unknown): boolean =>
   isStatus(error, 409) && error.detail(PROJECT_HEADER) !== undefined;
 
 /** Whether a request may succeed if it is sent again: the service is away, or busy. */

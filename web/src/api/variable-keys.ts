@@ -3,6 +3,8 @@ import { useProjectId } from '../app/use-project';
 import { api, unwrap } from './client';
 
 const MAX_COMPLETIONS = 20;
+/** How many values of a variable are read to find their types, the most frequent ones first. */
+const MAX_VALUES = 100;
 
 /** Whether a key can begin with a text; the API rejects others. */
 export const isKeyPrefix = (text: string): boolean => /^([\p{ID_Start}_][\p{ID_Continue}-]*)?$/u.test(text);
@@ -36,3 +38,20 @@ export function useLoadedKeyCompletions(prefix: string): KeyCompletions {
 
 /** The keys of variables that begin with a text. Those of the text before while they are read. */
 export const useKeyCompletions = (prefix: string): string[] => useLoadedKeyCompletions(prefix).keys;
+
+/**
+ * Whether one of the 100 most frequent values of a variable, or of a part of it, that devices of the project resolve is a text.
+ * `text` is the key, followed by the path if a part is meant.
+ * @throws ApiError, NetworkError
+ */
+export async function resolvesToText(
+  project_id: string,
+  { key, text }: { readonly key: string; readonly text: string },
+): Promise<boolean> {
+  const path = text.slice(key.length).replace(/^\./, '');
+  const query = { project_id, limit: MAX_VALUES, ...(path === '' ? {} : { path }) };
+  const { values } = await unwrap(
+    api.GET('/v1/variable-keys/{key}/values', { params: { path: { key }, query } }),
+  );
+  return values.some(({ value }) => typeof value === 'string');
+}

@@ -1,6 +1,6 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { isOtherProject, isStatus } from '../api/errors';
+import { isInaccessibleProject, isStatus } from '../api/errors';
 import { isSameUser, readSession, sessionQuery } from '../api/session';
 import { lazyDialog } from '../components/lazy-component';
 
@@ -23,7 +23,7 @@ export function SessionGuard() {
     if (isEnded) return undefined;
     const onError = (error: unknown) => {
       // A request that was sent with the cookie before an entered project fails, too, although the session goes on.
-      if (!isStatus(error, 401) && !isOtherProject(error)) return;
+      if (!isStatus(error, 401) && !isInaccessibleProject(error)) return;
       void readSession().then(
         (current) => {
           // Another user has signed in in another tab: nothing of the former one may stay.

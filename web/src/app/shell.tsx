@@ -13,7 +13,7 @@ import { closeSearch, openSearch, searchState } from './search-keys';
 import { SessionGuard, SignInAgain } from './session-guard';
 import classes from './shell.module.css';
 import { ColorSchemeToggle, ProjectSwitcher, UserMenu } from './shell-menus';
-import { useIsElsewhere } from './use-is-elsewhere';
+import { useIsProjectInaccessible } from './use-is-project-inaccessible';
 import { useNavigation } from './use-navigation';
 import { useShortcuts } from './use-shortcuts';
 
@@ -35,8 +35,8 @@ const Live = lazyComponent(() => import('./live').then(({ Live: component }) => 
   failure: () => null,
 });
 
-const OtherProject = lazyComponent(() =>
-  import('./other-project').then(({ OtherProject: component }) => component),
+const InaccessibleProject = lazyComponent(() =>
+  import('./inaccessible-project').then(({ InaccessibleProject: component }) => component),
 );
 
 /** The frame of every page: navigation, project, search and the user's menu. */
@@ -51,9 +51,9 @@ export function Shell() {
       matches.findLast(({ staticData }) => staticData.liveInterval !== undefined)?.staticData.liveInterval,
   });
   const isNow = usePointInTime() === undefined;
-  const isElsewhere = useIsElsewhere();
-  const [hasOpened, setOpened] = useState(!isElsewhere);
-  if (!isElsewhere && !hasOpened) setOpened(true);
+  const isInaccessible = useIsProjectInaccessible();
+  const [hasOpened, setOpened] = useState(!isInaccessible);
+  if (!isInaccessible && !hasOpened) setOpened(true);
   useShortcuts(shortcuts.open);
   // Not before what the page shows: what is typed until then is kept.
   const isReading = useIsFetching() > 0;
@@ -94,10 +94,10 @@ export function Shell() {
           >
             <Icon aria-hidden />
             {title}
-            {page.to === PROPOSALS_PATH && !isElsewhere && <WaitingCount page={path} />}
+            {page.to === PROPOSALS_PATH && !isInaccessible && <WaitingCount page={path} />}
           </Link>
         ))}
-        {!isElsewhere && <ViewsSection onOpen={close} />}
+        {!isInaccessible && <ViewsSection onOpen={close} />}
       </AppShell.Navbar>
       <AppShell.Main className={classes.main} id="main" tabIndex={-1}>
         <div className={classes.page} data-scroll-restoration-id="page">
@@ -109,8 +109,8 @@ export function Shell() {
         </div>
       </AppShell.Main>
       <SessionGuard />
-      {liveInterval !== undefined && isNow && !isElsewhere && <Live interval={liveInterval} />}
-      {isElsewhere && <OtherProject />}
+      {liveInterval !== undefined && isNow && !isInaccessible && <Live interval={liveInterval} />}
+      {isInaccessible && <InaccessibleProject />}
       {isSearching && <Search onClose={closeSearch} onShortcuts={shortcuts.open} />}
       {showsShortcuts && <Shortcuts onClose={shortcuts.close} />}
     </AppShell>

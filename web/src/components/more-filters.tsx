@@ -77,7 +77,7 @@ function PlaceFilters({ filters, search, onChange, maxRegions = MAX_OPTIONS }: F
   return (
     <>
       {filters.includes('cloud_id') && (
-        <PlaceSelect
+        <IdSelect
           label="Cloud"
           options={clouds}
           values={search.cloud_id === undefined ? [] : [search.cloud_id]}
@@ -88,7 +88,7 @@ function PlaceFilters({ filters, search, onChange, maxRegions = MAX_OPTIONS }: F
         />
       )}
       {filters.includes('region_id') && (
-        <PlaceSelect
+        <IdSelect
           label="Region"
           options={locations.regions}
           values={regions}
@@ -99,7 +99,7 @@ function PlaceFilters({ filters, search, onChange, maxRegions = MAX_OPTIONS }: F
         />
       )}
       {filters.includes('cell_id') && (
-        <PlaceSelect
+        <IdSelect
           label="Cell"
           options={cells.map(({ id, name, region_id }) => ({
             id,
@@ -116,7 +116,7 @@ function PlaceFilters({ filters, search, onChange, maxRegions = MAX_OPTIONS }: F
   );
 }
 
-interface PlaceSelectProps {
+interface IdSelectProps {
   readonly label: string;
   readonly options: readonly { readonly id: number; readonly name: string }[];
   readonly values: readonly number[];
@@ -125,7 +125,7 @@ interface PlaceSelectProps {
   readonly onSelect: (ids: readonly number[]) => void;
 }
 
-const PlaceSelect = ({ label, options, values, max, onSelect }: PlaceSelectProps) => (
+const IdSelect = ({ label, options, values, max, onSelect }: IdSelectProps) => (
   <MultiSelect
     label={label}
     searchable

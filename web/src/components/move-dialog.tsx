@@ -1,29 +1,29 @@
 import { useState } from 'react';
 import { FormDialog } from './form-dialog';
-import { PlaceSelect, usePlaceTitle, type Place } from './place-select';
+import { LocationSelect, useLocationTitle, type DeviceLocation } from './location-select';
 import { planUpdate } from './resource-write';
 import type { VariableOwner } from './variable-write';
 
 interface Props {
   readonly owner: VariableOwner;
   /** As it was read. */
-  readonly device: Place & { readonly version: number };
+  readonly device: DeviceLocation & { readonly version: number };
   readonly onClose: () => void;
 }
 
 /** Moves a device to another region or cell. */
 export function MoveDialog({ owner: { kind, collection, id, name }, device, onClose }: Props) {
-  const [place, setPlace] = useState<Place | undefined>(device);
-  const titleOf = usePlaceTitle();
+  const [location, setLocation] = useState<DeviceLocation | undefined>(device);
+  const titleOf = useLocationTitle();
   return (
     <FormDialog
       title={`Move ${name}`}
       plan={() => {
-        if (!place) return 'Choose a place.';
-        const { region_id, cell_id } = place;
+        if (!location) return 'Choose a region or cell.';
+        const { region_id, cell_id } = location;
         if (region_id === device.region_id && cell_id === device.cell_id)
-          return `${name} is there already. Choose another place.`;
-        const to = titleOf(place);
+          return `${name} is there already. Choose another region or cell.`;
+        const to = titleOf(location);
         const cell = cell_id === null ? ['--clear', 'cell'] : ['--cell', String(cell_id)];
         const command = ['muster', kind, 'update', name, '--region', String(region_id), ...cell];
         return planUpdate({ title: `Move ${name} to ${to}`, command }, `/v1/${collection}/${id}`, device, {
@@ -34,7 +34,7 @@ export function MoveDialog({ owner: { kind, collection, id, name }, device, onCl
       onClose={onClose}
       onApplied={onClose}
     >
-      <PlaceSelect place={place} onChange={setPlace} />
+      <LocationSelect location={location} onChange={setLocation} />
     </FormDialog>
   );
 }

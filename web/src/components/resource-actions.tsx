@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { deviceKind, kindWords, type DeviceKind, type InventoryKind } from '../api/kinds';
 import { lazyDialog } from './lazy-component';
 import { copiedMembers } from './copied-members';
-import type { Place } from './place-select';
+import type { DeviceLocation } from './location-select';
 import { useOpener } from './use-opener';
 import { PreviewedWrite } from './previewed-write';
 import { planDelete } from './resource-write';
@@ -26,7 +26,8 @@ interface Props {
 
 type Action = 'copy' | 'move' | 'delete';
 
-const isPlaced = (resource: object): resource is Place => 'region_id' in resource && 'cell_id' in resource;
+const isPlaced = (resource: object): resource is DeviceLocation =>
+  'region_id' in resource && 'cell_id' in resource;
 
 /** What can be done with a resource besides editing it: copy it, move it if it is a device, and delete it. */
 export function ResourceActions({ kind, name, resource }: Props) {

@@ -4,6 +4,7 @@ import { hasLevel, LevelMark, levelOf } from './level-mark';
 import { usePreloadedPreview } from './previewed-write';
 import { RightsHint } from './rights';
 import { useUnsaved, type Unsaved } from './unsaved';
+import { VariableValue } from './variable-value';
 import { editorText, jsonProblem, type VariableOwner } from './variable-write';
 import classes from './value-editor.module.css';
 
@@ -13,6 +14,7 @@ interface Props {
   readonly label: string;
   /** The variable; undefined while it is not known. */
   readonly name: string | undefined;
+  /** What is edited, until something is typed. */
   readonly value: unknown;
   /** Called with valid JSON text. */
   readonly onSave: (text: string) => void;
@@ -23,7 +25,10 @@ interface Props {
 
 /** Edits a value as JSON. Ctrl-Enter previews the change, Escape cancels. */
 export function ValueEditor({ owner, label, name, value, onSave, onCancel, unsaved }: Props) {
-  const [text, setText] = useState(() => (value === undefined ? '' : editorText(value)));
+  const current = value === undefined ? '' : editorText(value);
+  // With the value that was there when typing began.
+  const [typed, setTyped] = useState<{ readonly text: string; readonly base: string }>();
+  const text = typed?.text ?? current;
   const [isChecked, setChecked] = useState(false);
   const problem = jsonProblem(text);
   const own = useUnsaved();
@@ -51,13 +56,18 @@ export function ValueEditor({ owner, label, name, value, onSave, onCancel, unsav
         value={text}
         error={isChecked ? problem : undefined}
         onChange={(event) => {
-          setText(event.currentTarget.value);
+          setTyped({ base: current, ...typed, text: event.currentTarget.value });
         }}
         onKeyDown={(event) => {
           if (event.key === 'Escape') cancel();
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();
         }}
       />
+      {typed && typed.base !== current && (
+        <Text size="xs" component="div">
+          Current value: <VariableValue value={value} />
+        </Text>
+      )}
       <Group gap="xs">
         <Button onClick={save}>Preview…</Button>
         <Button variant="default" onClick={cancel}>

@@ -1,4 +1,3 @@
-import { losesCharacters } from '@muster/api-types';
 import { isStatus } from '../api/errors';
 import { jsonText, parseJson } from '../api/exact-json';
 import { send, type PlainRequest } from '../api/request';
@@ -110,9 +109,7 @@ export function jsonProblem(text: string): string | undefined {
   } catch {
     return 'Not valid JSON. A text needs double quotes.';
   }
-  return losesCharacters(text)
-    ? `Write "${text.trim()}", in quotes, for a text. A number has no 0 at the end of its fraction, and no exponent.`
-    : undefined;
+  return undefined;
 }
 
 /** A value as text for an editor: scalars on one line, documents indented. */

@@ -1,5 +1,5 @@
-import { becomesJson } from '@muster/api-types';
 import { isScalar, jsonText, parseJson } from '../api/exact-json';
+import { becomesJson } from './typed-text';
 
 /** The operators of the parameter `where`, in the order in which they are offered. */
 const OPERATORS = ['=', '!=', '^=', '~=', '<', '<=', '>', '>=', 'in', 'exists', 'missing'] as const;

@@ -125,7 +125,7 @@ export class MappingSection {
 const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === 'string' && one !== '');
 
-/** Whether a text is an IPv4 or IPv6 address. */
+/** Whether a text is an IPv4 or IPv6 address. Without `node:net`: the explorer, in a browser, checks mappings, too. */
 const isAddress = (text: string): boolean =>
   /^\d+(\.\d+){3}$/.test(text)
     ? text.split('.').every((part) => part === String(Math.min(Number(part), 255)))

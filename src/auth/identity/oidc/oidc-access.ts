@@ -5,7 +5,7 @@ import { Database } from '../../../database/database';
 import { arrayParameter, sql } from '../../../database/sql';
 import type { OidcAssertion, OidcSession } from '../../../http/request-state';
 import { ttlCache } from '../../../core/ttl-cache';
-import { ExternalUsers, findExternalUser, type ExternalUser, type RegisteredUser } from '../external-users';
+import { ExternalUsers, type ExternalUser, type RegisteredUser } from '../external-users';
 import { parseUser, type Claims, grantedPermissions, isFromIssuer } from './oidc-claims';
 import { OIDC_SETTINGS, type OidcSettings } from './oidc-settings';
 
@@ -55,7 +55,7 @@ export class OidcAccess {
 
   /** The same, of a registered user. @returns undefined if it is not registered in the project, or was deleted there */
   async registeredPrincipalIn(projectId: string, session: OidcSession): Promise<Principal | undefined> {
-    const found = await findExternalUser(this.database, userIn(projectId, session));
+    const found = await this.users.findRegistered(userIn(projectId, session));
     return found && principalOf(found, projectId, session);
   }
 

@@ -17,7 +17,7 @@ import {
   type FleetMapProps,
   LIST_COLUMNS,
   listIn,
-  placeOf,
+  tileKey,
   regionFilter,
   tilesOf,
 } from './fleet-map-queries';
@@ -67,10 +67,10 @@ function CountedMap(props: VerdictProps) {
     return <ErrorState error={error} what="the map" onRetry={retry} />;
   }
   if (!all.data || !passing.data) return <LoadingState what="the map" />;
-  const passed = new Map(tilesOf(passing.data).map((tile) => [placeOf(tile), tile.devices]));
+  const passed = new Map(tilesOf(passing.data).map((tile) => [tileKey(tile), tile.devices]));
   const tiles = tilesOf(all.data).map((tile) => {
     // Devices may change between both counts.
-    const pass = Math.min(tile.devices, passed.get(placeOf(tile)) ?? 0);
+    const pass = Math.min(tile.devices, passed.get(tileKey(tile)) ?? 0);
     return { ...tile, parts: [pass, tile.devices - pass] };
   });
   return <VerdictMap {...props} tiles={tiles} />;
@@ -92,13 +92,13 @@ function RunMap(props: VerdictProps) {
     if (search.region !== undefined && search.region !== region_id) continue;
     const region = { id: region_id, name: regionName(region_id) };
     const cell = isByRegion || cell_id === null ? null : { id: cell_id, name: cellName(cell_id) };
-    const place = placeOf({ region, cell });
+    const key = tileKey({ region, cell });
     const {
       devices: others,
       parts: [pass = 0, fail = 0],
-    } = tiles.get(place) ?? { devices: 0, parts: [] };
+    } = tiles.get(key) ?? { devices: 0, parts: [] };
     const parts = [pass + devices - failed, fail + failed];
-    tiles.set(place, { region, cell, devices: others + devices, parts });
+    tiles.set(key, { region, cell, devices: others + devices, parts });
   }
   return (
     <>

@@ -107,14 +107,14 @@ export function tilesOf({ groups }: Counts): readonly FleetTile[] {
   const tiles = new Map<string, FleetTile>();
   for (const { region, cell = null, devices, active } of groups) {
     if (!region) continue;
-    const id = placeOf({ region, cell });
-    const [on = 0, off = 0] = tiles.get(id)?.parts ?? [];
+    const key = tileKey({ region, cell });
+    const [on = 0, off = 0] = tiles.get(key)?.parts ?? [];
     const parts = active === true ? [on + devices, off] : [on, off + devices];
-    tiles.set(id, { region, cell, devices: on + off + devices, parts });
+    tiles.set(key, { region, cell, devices: on + off + devices, parts });
   }
   return [...tiles.values()];
 }
 
 /** Identifies a tile. */
-export const placeOf = ({ region, cell }: Pick<FleetTile, 'region' | 'cell'>): string =>
+export const tileKey = ({ region, cell }: Pick<FleetTile, 'region' | 'cell'>): string =>
   `${region.id}/${cell?.id ?? ''}`;

@@ -8,7 +8,7 @@ import { LevelMark } from '../level-mark';
 import { MiddleEllipsis } from '../middle-ellipsis';
 import { ResourceLink, RouteLink } from '../resource-link';
 import { shareText } from '../share-text';
-import { type Category, type FleetMapData, placeOf } from './fleet-map-queries';
+import { type Category, type FleetMapData, tileKey } from './fleet-map-queries';
 import classes from './fleet-map.module.css';
 import { FleetTable } from './fleet-table';
 import { type FleetTile, largestTiles, regionsOf, sharesOf, type TiledRegion, widthsOf } from './fleet-tiles';
@@ -37,7 +37,7 @@ const MIN_MARKED = 0.1;
 export function FleetMapView({
   categories,
   tiles: all,
-  total: places = all.length,
+  total: totalTiles = all.length,
   listOf,
   collection,
   isTable = false,
@@ -55,10 +55,10 @@ export function FleetMapView({
           <LegendItem key={category.id} category={category} devices={numbers[i] ?? 0} total={total} />
         ))}
       </ul>
-      {places > tiles.length && (
+      {totalTiles > tiles.length && (
         <p role="status">
-          The {count.format(tiles.length)} largest of {count.format(places)} cells are shown. Choose a region
-          for the others.
+          The {count.format(tiles.length)} largest of {count.format(totalTiles)} cells are shown. Choose a
+          region for the others.
         </p>
       )}
       {collection === undefined && (
@@ -117,24 +117,24 @@ function Tiles({ regions, categories, listOf, noun, isByRegion }: TilesProps) {
   const tiles = regions.flatMap((region) => region.tiles);
   const widths = widthsOf(tiles.map(({ devices }) => devices));
   const widthOf = new Map(tiles.map((tile, i) => [tile, widths[i] ?? 0]));
-  const first = tiles[0] && placeOf(tiles[0]);
-  const current = tiles.some((tile) => placeOf(tile) === active) ? active : first;
+  const first = tiles[0] && tileKey(tiles[0]);
+  const current = tiles.some((tile) => tileKey(tile) === active) ? active : first;
   const tileOf = (tile: FleetTile) => {
     const { region, cell, devices } = tile;
     const name = isByRegion ? region.name : (cell?.name ?? 'no cell');
     const description = describe(name, tile, categories, noun);
     return (
       <li
-        key={placeOf(tile)}
+        key={tileKey(tile)}
         style={{ width: `${widthOf.get(tile) ?? 0}rem`, background: backgroundOf(tile, categories) }}
       >
         <Link
           {...listOf(region.id, isByRegion ? undefined : (cell?.id ?? NO_ID))}
           className={classes.tile}
           data-tile=""
-          tabIndex={placeOf(tile) === current ? 0 : -1}
+          tabIndex={tileKey(tile) === current ? 0 : -1}
           onFocus={() => {
-            setActive(placeOf(tile));
+            setActive(tileKey(tile));
           }}
           title={description}
         >

@@ -1,29 +1,29 @@
 import { inNaturalOrder } from '../natural-order';
 
 /** A region or a cell. */
-interface Place {
+interface Location {
   readonly id: number;
   readonly name: string;
 }
 
 /** The devices of a cell, or those of a region that are in no cell; on a map of regions, all devices of a region. */
 export interface FleetTile {
-  readonly region: Place;
-  readonly cell: Place | null;
+  readonly region: Location;
+  readonly cell: Location | null;
   readonly devices: number;
   /** How many of the devices are in each category, in the order of the legend. */
   readonly parts: readonly number[];
 }
 
 /** A region with its tiles, in natural order; the one of no cell is the last. */
-export interface TiledRegion extends Place {
+export interface TiledRegion extends Location {
   readonly devices: number;
   readonly tiles: readonly FleetTile[];
 }
 
 /** The tiles by region, in natural order. */
 export function regionsOf(tiles: readonly FleetTile[]): readonly TiledRegion[] {
-  const regions = new Map<number, { readonly region: Place; readonly ofRegion: FleetTile[] }>();
+  const regions = new Map<number, { readonly region: Location; readonly ofRegion: FleetTile[] }>();
   for (const tile of tiles) {
     const { region } = tile;
     const known = regions.get(region.id) ?? { region, ofRegion: [] };

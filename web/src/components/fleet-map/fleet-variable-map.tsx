@@ -49,7 +49,7 @@ interface Props extends FleetMapProps {
 export function FleetVariableMap({ search, name, isTable = false, isByRegion = false }: Props) {
   const project_id = useProjectId();
   const counted = { collection: search.collection, ...regionFilter(search) };
-  const places = useQuery(
+  const counts = useQuery(
     countsQuery(project_id, { kind: kindOf(search), ...filtersOf(regionFilter(search)) }, isByRegion),
   );
   const groups = { group_limit: MAX_GROUPS };
@@ -65,13 +65,13 @@ export function FleetVariableMap({ search, name, isTable = false, isByRegion = f
     staleTime: STALE_TIME,
   });
   const whole = isByRegion ? byRegion : byCell;
-  const reads = [places, byRegion, whole];
+  const reads = [counts, byRegion, whole];
   const error = reads.map((read) => read.error).find((one) => one !== null);
   if (error && reads.some(({ data }) => !data)) {
     const retry = () => void Promise.all(reads.map((read) => read.refetch()));
     return <ErrorState error={error} what="the map" onRetry={retry} />;
   }
-  if (!places.data || !byRegion.data || !whole.data) return <LoadingState what="the map" />;
+  if (!counts.data || !byRegion.data || !whole.data) return <LoadingState what="the map" />;
   const { devices, values } = whole.data;
   if (devices === 0)
     return <EmptyState title="No devices">Choose another kind of device, or another region.</EmptyState>;
@@ -79,7 +79,7 @@ export function FleetVariableMap({ search, name, isTable = false, isByRegion = f
   const isByAgreement = search.show === 'disagreement';
   const ofCells = new Map(byCell.data?.groups?.map((group) => [group.cell?.id, group]));
   const ofRegions = new Map(byRegion.data.groups?.map((group) => [group.region?.id, group]));
-  const all = tilesOf(places.data);
+  const all = tilesOf(counts.data);
   const tiles = all.flatMap((tile): FleetTile[] => {
     const group = tile.cell ? ofCells.get(tile.cell.id) : ofRegions.get(tile.region.id);
     if (!group) return [];

@@ -146,7 +146,7 @@ export function AuditResult({ audit, pastRuns, isRunWanted }: Props) {
         <RemediateForm
           audit={audit}
           initial={remediation.level}
-          failing={remediation.key ?? failures[0]?.key}
+          failingKey={remediation.key ?? failures[0]?.key}
           onClose={() => {
             setRemediation(undefined);
           }}

@@ -28,7 +28,7 @@ interface Props {
   readonly onRemediate: (level: LevelChoice, key: string) => void;
 }
 
-/** Where wrong values are set: a region, cell or label is mended once for its devices; own values of devices are counted together. */
+/** Where wrong values are set: a region, cell or label is corrected once for its devices; own values of devices are counted together. */
 export function FailureSources({ failures, isComplete, onRemediate }: Props) {
   const { cellTitle } = useLocations();
   const sources = sourcesOf(failures);
@@ -83,7 +83,7 @@ export function FailureSources({ failures, isComplete, onRemediate }: Props) {
             <tr key={key}>
               <td data-header="Set on">
                 <LevelMark level="device">
-                  <RouteLink to="/variables/$key" params={{ key }} search={{ tab: 'settings' }} size="sm">
+                  <RouteLink to="/variables/$key" params={{ key }} search={{ tab: 'assignments' }} size="sm">
                     {counted(devices, 'device')}, own value
                   </RouteLink>
                 </LevelMark>
@@ -98,7 +98,9 @@ export function FailureSources({ failures, isComplete, onRemediate }: Props) {
                   <Text size="sm">{counted(values.size, 'value')}</Text>
                 )}
               </td>
-              <td data-header="Devices that fail">{devices.toLocaleString()}</td>
+              <td data-header="Devices that fail" className={tableClasses.number}>
+                {devices.toLocaleString()}
+              </td>
               <td data-header="Actions">Each in the list below</td>
             </tr>
           ))}

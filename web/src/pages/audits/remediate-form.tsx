@@ -17,8 +17,8 @@ interface Props {
   readonly audit: Audit;
   /** The level that is chosen first. */
   readonly initial: LevelChoice | undefined;
-  /** The variable of a failing device: the service finds the one of filters. */
-  readonly failing: string | undefined;
+  /** The key of a failing device. Filters name no key: the service finds it. */
+  readonly failingKey: string | undefined;
   readonly onClose: () => void;
 }
 
@@ -26,16 +26,16 @@ interface Props {
  * Sets a value on a level: at first the one that the audit expects, or else the current one, to be edited. The preview shows which
  * devices then resolve another value.
  */
-export function RemediateForm({ audit, initial, failing, onClose }: Props) {
+export function RemediateForm({ audit, initial, failingKey, onClose }: Props) {
   const { expectation } = audit;
-  const key = expectation.key ?? failing;
+  const key = expectation.key ?? failingKey;
   const [level, setLevel] = useState(initial);
   const [typed, setTyped] = useState<string>();
-  const { data: now, error } = useQuery(ownVariableQuery(level, key));
+  const { data: own, error } = useQuery(ownVariableQuery(level, key));
   const expected = expectedValue(audit);
-  const current = now?.current && editorText(now.current.value);
+  const current = own?.current && editorText(own.current.value);
   const text = typed ?? (expected ? editorText(expected.value) : (current ?? ''));
-  const problem = text === current ? 'This is the value now. Enter another one.' : jsonProblem(text);
+  const problem = text === current ? 'This is the current value. Enter another one.' : jsonProblem(text);
   const plan = () => {
     if (!level) return 'Choose the level.';
     if (problem !== undefined) return `Value: ${problem}`;
@@ -45,6 +45,8 @@ export function RemediateForm({ audit, initial, failing, onClose }: Props) {
       request: {
         method: 'POST' as const,
         path: `/v1/audits/${audit.id}/remediate`,
+        // The edited current value does not overwrite a change by somebody else.
+        ...(expected || !own?.etag ? {} : { headers: { 'If-Match': own.etag } }),
         // Not `JSON.stringify` of the parsed value: the text has every digit.
         body: `{"level": ${reference}, "value": ${text.trim()}}`,
       },
@@ -62,13 +64,13 @@ export function RemediateForm({ audit, initial, failing, onClose }: Props) {
       {level && (
         <RightsHint collection={collectionOfKind(level.kind)} keys={key === undefined ? [] : [key]} />
       )}
-      {level && now && (
+      {level && own && (
         <Text size="sm">
-          {level.name} now:{' '}
-          {now.current ? <VariableValue value={now.current.value} name={key} /> : 'has no value of its own'}
+          Current value on {level.name}:{' '}
+          {own.current ? <VariableValue value={own.current.value} name={key} /> : 'none of its own'}
         </Text>
       )}
-      {error && <Text size="sm">The value now could not be read: {error.message}</Text>}
+      {error && <Text size="sm">The current value could not be read: {error.message}</Text>}
       <JsonField
         label="Value"
         description={
@@ -87,18 +89,27 @@ interface OwnVariables {
 }
 
 interface OwnValue {
+  /** Of all variables of the level. */
+  readonly etag: string | null;
   /** Undefined: the level does not set the variable. */
   readonly current: { readonly value: unknown } | undefined;
 }
 
-/** The own value of a variable on a level. All of them are read: one that is not set is an error, which browsers log. */
+/**
+ * The own value of a variable on a level. All of them are read, unlike by `readOwnVariable`: browsers log the 404 of one that is not
+ * set as an error.
+ */
 const ownVariableQuery = (level: LevelChoice | undefined, key: string | undefined) => ({
-  queryKey: ['own-variable', level?.kind, level?.id, key],
+  queryKey: [level && collectionOfKind(level.kind), level?.id, 'own-variable', key],
   queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<OwnValue | null> => {
     if (!level || key === undefined) return null;
     const path = `/v1/${collectionOfKind(level.kind)}/${level.id}/variables`;
-    const { variables = {} } = (await send({ method: 'GET', path }, signal)).body as OwnVariables;
-    return { current: Object.hasOwn(variables, key) ? { value: variables[key] } : undefined };
+    const { body, response } = await send({ method: 'GET', path }, signal);
+    const { variables = {} } = body as OwnVariables;
+    return {
+      current: Object.hasOwn(variables, key) ? { value: variables[key] } : undefined,
+      etag: response.headers.get('etag'),
+    };
   },
   enabled: level !== undefined && key !== undefined,
 });

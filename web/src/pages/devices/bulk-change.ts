@@ -1,7 +1,7 @@
 import { jsonText, parseJson } from '../../api/exact-json';
 import { deviceKind } from '../../api/kinds';
 import { counted } from '../../components/counted';
-import type { Place } from '../../components/place-select';
+import type { DeviceLocation } from '../../components/location-select';
 import type { PlannedWrite } from '../../components/previewed-write';
 
 /** A device that was selected, as it was read. */
@@ -19,11 +19,11 @@ export type BulkChange =
   | { readonly action: 'unset'; readonly key: string }
   | { readonly action: 'add-label' | 'remove-label'; readonly label: string }
   | { readonly action: 'activate' | 'deactivate' }
-  | { readonly action: 'move'; readonly place: Place; readonly names: PlaceNames }
+  | { readonly action: 'move'; readonly location: DeviceLocation; readonly names: LocationNames }
   | { readonly action: 'delete' };
 
-/** The names of a place, by which imports refer to it. */
-export interface PlaceNames {
+/** The names of a location, by which imports refer to it. */
+export interface LocationNames {
   readonly region: string;
   /** Null for the region itself. */
   readonly cell: string | null;
@@ -125,7 +125,7 @@ function optionsOf(change: ImportedChange): readonly string[] | undefined {
     case 'deactivate':
       return ['--no-active'];
     case 'move': {
-      const { region_id, cell_id } = change.place;
+      const { region_id, cell_id } = change.location;
       const cell = cell_id === null ? ['--clear', 'cell'] : ['--cell', String(cell_id)];
       return ['--region', String(region_id), ...cell];
     }

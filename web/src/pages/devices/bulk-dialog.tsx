@@ -4,7 +4,7 @@ import { useLocations } from '../../api/locations';
 import { useKeyCompletions } from '../../api/variable-keys';
 import { counted } from '../../components/counted';
 import { FormDialog } from '../../components/form-dialog';
-import { PlaceSelect, type Place } from '../../components/place-select';
+import { LocationSelect, type DeviceLocation } from '../../components/location-select';
 import { RightsHint } from '../../components/rights';
 import { useFields } from '../../components/use-fields';
 import { jsonProblem } from '../../components/variable-write';
@@ -12,7 +12,7 @@ import {
   MAX_DELETED,
   planBulkChange,
   type BulkChange,
-  type PlaceNames,
+  type LocationNames,
   type SelectedDevice,
 } from './bulk-change';
 
@@ -25,7 +25,7 @@ const ACTIONS: readonly { readonly value: Action; readonly label: string }[] = [
   { value: 'remove-label', label: 'Remove a label' },
   { value: 'activate', label: 'Make active' },
   { value: 'deactivate', label: 'Make inactive' },
-  { value: 'move', label: 'Move to another place' },
+  { value: 'move', label: 'Move to another region or cell' },
   { value: 'delete', label: 'Delete' },
 ];
 
@@ -43,10 +43,10 @@ export function BulkDialog({ kind, devices, onClose, onApplied }: Props) {
     key: '',
     text: '',
     label: '',
-    place: undefined,
+    location: undefined,
   });
   const { regionName, cellName } = useLocations();
-  const namesOf = ({ region_id, cell_id }: Place): PlaceNames => ({
+  const namesOf = ({ region_id, cell_id }: DeviceLocation): LocationNames => ({
     region: regionName(region_id),
     cell: cell_id === null ? null : cellName(cell_id),
   });
@@ -73,7 +73,7 @@ interface BulkValues {
   readonly key: string;
   readonly text: string;
   readonly label: string;
-  readonly place: Place | undefined;
+  readonly location: DeviceLocation | undefined;
 }
 
 interface FieldsProps {
@@ -85,7 +85,7 @@ interface FieldsProps {
 const hasKey = (action: Action): boolean => action === 'set' || action === 'unset';
 const hasLabel = (action: Action): boolean => action === 'add-label' || action === 'remove-label';
 
-function BulkFields({ kind, values: { action, key, text, label, place }, onChange }: FieldsProps) {
+function BulkFields({ kind, values: { action, key, text, label, location }, onChange }: FieldsProps) {
   const completions = useKeyCompletions(key.trim());
   return (
     <>
@@ -130,10 +130,10 @@ function BulkFields({ kind, values: { action, key, text, label, place }, onChang
         />
       )}
       {action === 'move' && (
-        <PlaceSelect
-          place={place}
+        <LocationSelect
+          location={location}
           onChange={(chosen) => {
-            onChange({ place: chosen });
+            onChange({ location: chosen });
           }}
         />
       )}
@@ -147,9 +147,9 @@ function BulkFields({ kind, values: { action, key, text, label, place }, onChang
 
 /** The change that a form describes, or what is wrong with it. */
 function changeOf(
-  { action, place, ...texts }: BulkValues,
+  { action, location, ...texts }: BulkValues,
   count: number,
-  namesOf: (place: Place) => PlaceNames,
+  namesOf: (location: DeviceLocation) => LocationNames,
 ): BulkChange | string {
   const key = texts.key.trim();
   const label = texts.label.trim();
@@ -172,6 +172,6 @@ function changeOf(
         ? `At most ${MAX_DELETED.toLocaleString()} devices are deleted at once.`
         : { action };
     case 'move':
-      return place ? { action, place, names: namesOf(place) } : 'Choose a place.';
+      return location ? { action, location, names: namesOf(location) } : 'Choose a region or cell.';
   }
 }

@@ -80,7 +80,7 @@ export function DeviceListPage() {
               change({ tree: search.tree ? undefined : true });
             }}
           >
-            Places
+            Locations
           </Button>
           <RouteLink to="/import" size="sm">
             Import

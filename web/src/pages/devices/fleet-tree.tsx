@@ -99,7 +99,7 @@ export function FleetTree({ kind, filters: { region_id, cell_id, ...filters }, o
       ref={scroller}
       className={classes.tree}
       role="tree"
-      aria-label="Places"
+      aria-label="Locations"
       aria-activedescendant={`${id}-${active}`}
       tabIndex={0}
       onKeyDown={onKeyDown}
@@ -139,7 +139,7 @@ export function FleetTree({ kind, filters: { region_id, cell_id, ...filters }, o
   );
 }
 
-/** Whether the list has the devices of a node and no others. Without filters by places, it has those of the first one. */
+/** Whether the list has the devices of a node and no others. Without filters by locations, it has those of the first one. */
 function isSelected(
   { region_id, cell_id }: FleetNode,
   regions: ListFilters['region_id'] = [],

@@ -1,5 +1,5 @@
-import { becomesJsonInTexts, UNSET_CELL, type ColumnType } from '@muster/api-types';
 import { jsonText, parseJson } from '../../api/exact-json';
+import { becomesJsonInTexts, UNSET_CELL, type ColumnType } from '../../components/typed-text';
 import { IGNORED } from './csv';
 
 /** What a cell does to its device. */
@@ -10,7 +10,7 @@ export type CellMeaning =
 
 const VARIABLE = 'variables.';
 /** What the name of a column ends with whose numbers and booleans are texts. */
-const TEXTS = ':text';
+const TEXT = ':text';
 
 /** Whether a column can have a type: those of variables, of which the others are ignored or have that of their member. */
 export const isVariableTarget = (target: string): boolean => target.startsWith(VARIABLE);
@@ -19,19 +19,27 @@ export const isVariableTarget = (target: string): boolean => target.startsWith(V
 export const keyOf = (target: string): string => target.slice(VARIABLE.length);
 
 /** The name of a column for the service. */
-export const typedTarget = (target: string, is: ColumnType['is']): string =>
-  isVariableTarget(target) && is === 'texts' ? target + TEXTS : target;
+export const columnNameOf = (target: string, kind: ColumnType['kind']): string =>
+  isVariableTarget(target) && kind === 'text' ? target + TEXT : target;
 
 /** Whether the table itself says that a column has texts. */
-export const saysTexts = (name: string): boolean => name.endsWith(TEXTS);
+export const isTextColumnName = (name: string): boolean => name.endsWith(TEXT);
+
+/** What a user entered that a column becomes: `variables.a:text` also says its type. */
+export function enteredTarget(text: string): { readonly target: string; readonly kind?: ColumnType['kind'] } {
+  const target = text.trim();
+  return isVariableTarget(target) && isTextColumnName(target)
+    ? { target: target.slice(0, -TEXT.length), kind: 'text' }
+    : { target };
+}
 
 /** What a cell becomes in a column: variables are JSON, if the text is and the column has not texts. See docs/api/export.md. */
-export function meaningOf(target: string, cell: string, is: ColumnType['is']): CellMeaning {
+export function meaningOf(target: string, cell: string, kind: ColumnType['kind']): CellMeaning {
   const isVariable = isVariableTarget(target);
   if (isVariable ? cell === '' : cell.trim() === '') return { does: 'nothing' };
   if (cell === UNSET_CELL) return { does: 'unset' };
   if (!isVariable) return { does: 'set', value: cell.trim() };
-  if (is === 'texts' && !becomesJsonInTexts(cell)) return { does: 'set', value: cell };
+  if (kind === 'text' && !becomesJsonInTexts(cell)) return { does: 'set', value: cell };
   try {
     return { does: 'set', value: parseJson(cell) };
   } catch {
@@ -61,7 +69,7 @@ const ALIASES: Readonly<Record<string, string>> = {
  * @returns an empty text for a column without a name
  */
 export function guessTarget(name: string, members: readonly string[]): string {
-  if (saysTexts(name)) return guessTarget(name.slice(0, -TEXTS.length), members);
+  if (isTextColumnName(name)) return guessTarget(name.slice(0, -TEXT.length), members);
   if (name === '' || name.startsWith(IGNORED)) return '';
   if (name.toLowerCase().startsWith(VARIABLE)) return VARIABLE + name.slice(VARIABLE.length);
   const key = name.toLowerCase().replaceAll(/[\s-]+/g, '_');

@@ -1,4 +1,4 @@
-import { NO_CELLS, withCell, type ColumnCells } from '@muster/api-types';
+import { addCell, NO_CELLS, type ColumnSummary } from '../../components/typed-text';
 import { headerText, readHead, RecordReader, withCells, type CsvHead } from './csv';
 import { FileError, type ImportBody } from './import-file';
 
@@ -85,9 +85,9 @@ async function appended(rest: Blob, head: CsvHead, cells: readonly string[]): Pr
  * @returns what is known of each column
  * @throws FileError if it is not UTF-8
  */
-export async function readColumns(file: Blob, head: CsvHead): Promise<readonly ColumnCells[]> {
-  let columns: readonly ColumnCells[] = head.names.map(() => NO_CELLS);
+export async function readColumns(file: Blob, head: CsvHead): Promise<readonly ColumnSummary[]> {
+  let columns: readonly ColumnSummary[] = head.names.map(() => NO_CELLS);
   for await (const records of recordsOf(file.slice(head.headerBytes), head))
-    for (const record of records) columns = columns.map((cells, i) => withCell(cells, record[i] ?? ''));
+    for (const record of records) columns = columns.map((summary, i) => addCell(summary, record[i] ?? ''));
   return columns;
 }

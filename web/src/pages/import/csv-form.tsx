@@ -1,12 +1,19 @@
 import { Autocomplete, Group, NativeSelect, Stack, Text } from '@mantine/core';
-import type { ColumnCells, ColumnType } from '@muster/api-types';
 import { useState } from 'react';
 import { useLocations } from '../../api/locations';
 import { memberTitle } from '../../components/member-title';
 import { SmallTable } from '../../components/small-table';
+import type { ColumnSummary, ColumnType } from '../../components/typed-text';
 import { useFields } from '../../components/use-fields';
 import { VariableValue } from '../../components/variable-value';
-import { meaningOf, saysTexts, targetsProblem, typedTarget } from './column-targets';
+import {
+  columnNameOf,
+  enteredTarget,
+  isTextColumnName,
+  keyOf,
+  meaningOf,
+  targetsProblem,
+} from './column-targets';
 import type { CsvHead } from './csv';
 import { csvBody } from './csv-file';
 import classes from './import-page.module.css';
@@ -22,18 +29,18 @@ interface Props {
   readonly content: Blob;
   readonly head: CsvHead;
   /** What is known of the cells of each column. */
-  readonly cells: readonly ColumnCells[];
+  readonly summaries: readonly ColumnSummary[];
 }
 
-type Choice = ColumnType['is'] | undefined;
+type Choice = ColumnType['kind'] | undefined;
 
 /** A table: what each column becomes, what its first cells become, and what is the same for all records. */
-export function CsvForm({ name, content, head, cells: known }: Props) {
+export function CsvForm({ name, content, head, summaries }: Props) {
   const [targets, setTargets] = useState(() => guessTableTargets(head.names));
   const [choices, setChoices] = useState((): readonly Choice[] =>
-    head.names.map((column) => (saysTexts(column) ? 'texts' : undefined)),
+    head.names.map((column) => (isTextColumnName(column) ? 'text' : undefined)),
   );
-  const { types, readAll } = useColumnTypes(known, targets);
+  const { types, readAll } = useColumnTypes(summaries, targets);
   const [constants, change] = useFields<Readonly<Record<string, string>>>({});
   const { regions, cells } = useLocations();
   const completions: Readonly<Record<string, readonly { readonly name: string }[]>> = {
@@ -50,7 +57,7 @@ export function CsvForm({ name, content, head, cells: known }: Props) {
   );
   const rows = head.names.map((column, i) => {
     const [type, choice] = [types[i], choices[i]];
-    return { column, i, target: targets[i] ?? '', type, choice, is: choice ?? type?.is ?? 'values' };
+    return { column, i, target: targets[i] ?? '', type, choice, kind: choice ?? type?.kind ?? 'mixed' };
   });
   return (
     <Stack gap="md">
@@ -76,32 +83,34 @@ export function CsvForm({ name, content, head, cells: known }: Props) {
                 data={[...members, `variables.${column.replaceAll(/\s+/g, '_')}`]}
                 value={target}
                 onChange={(text) => {
-                  setTargets(targets.with(i, text.trim()));
+                  const entered = enteredTarget(text);
+                  setTargets(targets.with(i, entered.target));
+                  if (entered.kind) setChoices(choices.with(i, entered.kind));
                 }}
               />
             ),
           },
           {
             header: 'Type',
-            render: ({ column, i, type, choice, is }) =>
+            render: ({ column, i, target, type, choice, kind }) =>
               type && (
                 <>
                   <NativeSelect
                     aria-label={`Type of ${column}`}
                     data={TYPES}
-                    value={is}
+                    value={kind}
                     onChange={({ currentTarget }) => {
                       const chosen = TYPES.find(({ value }) => value === currentTarget.value);
                       setChoices(choices.with(i, chosen?.value));
                     }}
                   />
-                  {choice === undefined && <TypeReason type={type} />}
+                  {choice === undefined && <TypeReason type={type} variable={keyOf(target)} />}
                 </>
               ),
           },
           {
             header: 'First cells',
-            render: ({ i, target, is }) =>
+            render: ({ i, target, kind }) =>
               target === '' ? (
                 <Text size="sm" c="dimmed">
                   ignored
@@ -110,7 +119,7 @@ export function CsvForm({ name, content, head, cells: known }: Props) {
                 <ul className={classes.meanings}>
                   {head.records.map((record, n) => (
                     <li key={n}>
-                      <Meaning target={target} cell={record[i] ?? ''} is={is} />
+                      <Meaning target={target} cell={record[i] ?? ''} kind={kind} />
                     </li>
                   ))}
                 </ul>
@@ -143,35 +152,43 @@ export function CsvForm({ name, content, head, cells: known }: Props) {
         problem={targetsProblem(targets, members)}
         bodyOf={async () => {
           const all = await readAll();
-          const typed = targets.map((target, i) => typedTarget(target, choices[i] ?? all[i]?.is ?? 'values'));
-          return csvBody(content, head, typed, given);
+          const names = targets.map((target, i) =>
+            columnNameOf(target, choices[i] ?? all[i]?.kind ?? 'mixed'),
+          );
+          return csvBody(content, head, names, given);
         }}
       />
     </Stack>
   );
 }
 
-const TYPES: readonly { readonly value: ColumnType['is']; readonly label: string }[] = [
-  { value: 'texts', label: 'As text' },
-  { value: 'values', label: 'As it looks' },
+const TYPES: readonly { readonly value: ColumnType['kind']; readonly label: string }[] = [
+  { value: 'text', label: 'Text' },
+  { value: 'mixed', label: 'Detect per cell' },
 ];
 
 /** Why the numbers of a column are texts. */
-const TypeReason = ({ type }: { readonly type: ColumnType }) =>
-  type.is === 'texts' && (
-    <Text size="xs" c="dimmed" maw={160} truncate="end" title={type.cell}>
-      {type.cell === undefined ? 'a text, as elsewhere' : `because of ${type.cell}`}
+function TypeReason({ type, variable }: { readonly type: ColumnType; readonly variable: string }) {
+  if (type.kind !== 'text') return null;
+  const reason =
+    type.decidedBy === undefined
+      ? `because devices have texts in ${variable}`
+      : `because of ${type.decidedBy}`;
+  return (
+    <Text size="xs" c="dimmed" maw={160} lineClamp={2} title={reason}>
+      {reason}
     </Text>
   );
+}
 
 interface MeaningProps {
   readonly target: string;
   readonly cell: string;
-  readonly is: ColumnType['is'];
+  readonly kind: ColumnType['kind'];
 }
 
-function Meaning({ target, cell, is }: MeaningProps) {
-  const meaning = meaningOf(target, cell, is);
+function Meaning({ target, cell, kind }: MeaningProps) {
+  const meaning = meaningOf(target, cell, kind);
   switch (meaning.does) {
     case 'set':
       return <VariableValue value={meaning.value} />;

@@ -1,12 +1,9 @@
 import Papa from 'papaparse';
-
-const LINE_BREAKS = ['\r\n', '\n', '\r'] as const;
-type LineBreak = (typeof LINE_BREAKS)[number];
+import { FileError } from './import-file';
 
 /** The beginning of a table. */
 export interface CsvHead {
   readonly separator: string;
-  readonly lineBreak: LineBreak;
   /** The names of the columns. */
   readonly names: readonly string[];
   /** The first records after the header. */
@@ -19,22 +16,72 @@ const SEPARATOR = /[,;\t]/;
 const DECLARATION = /^\uFEFF?sep=([,;\t])\r?\n?/i;
 const BOM = /^\uFEFF/;
 
-/** Records of a text, each with the offset at which the next one begins. */
+/** In characters: that of the service. */
+const MAX_RECORD_LENGTH = 8 * 1024 * 1024;
+
+/**
+ * Cuts a text that comes in parts between records. CRLF, LF or CR end a record, also mixed in one file, as for the service.
+ * They become LF; line breaks in quotes stay.
+ */
+class RecordSplitter {
+  /** The record that may go on in the next part. */
+  private rest = '';
+  /** A CR at the end of a part: an LF may follow. */
+  private held = '';
+  private isQuoted = false;
+  /** Whether a quote begins, ends or is within a quoted cell. Others are a part of their cell. */
+  private canQuote = true;
+
+  constructor(private readonly separator: string) {}
+
+  /** The next complete records. @throws FileError if one is too long */
+  split(part: string): string {
+    const text = this.held + part;
+    this.held = text.endsWith('\r') ? '\r' : '';
+    return this.add(text.slice(0, text.length - this.held.length));
+  }
+
+  /** The other records, of which the last one may have no line end. */
+  end(): string {
+    return this.add(this.held) + this.rest;
+  }
+
+  private add(text: string): string {
+    let read = this.rest;
+    let end = 0;
+    for (const [i, piece] of text.split('"').entries()) {
+      if (i > 0) {
+        read += '"';
+        if (this.canQuote) this.isQuoted = !this.isQuoted;
+      }
+      if (this.isQuoted || piece === '') {
+        read += piece;
+        continue;
+      }
+      const lines = piece.replaceAll(/\r\n?/g, '\n');
+      const lineEnd = lines.lastIndexOf('\n');
+      if (lineEnd >= 0) end = read.length + lineEnd + 1;
+      this.canQuote = lines.endsWith('\n') || lines.endsWith(this.separator);
+      read += lines;
+    }
+    this.rest = read.slice(end);
+    if (this.rest.length > MAX_RECORD_LENGTH)
+      throw new FileError(
+        'A record of the table is longer than 8 MB. Check whether all quotes (") are closed.',
+      );
+    return read.slice(0, end);
+  }
+}
+
+/** Records of a text that end with LF, each with the offset at which the next one begins. */
 function recordsOf(text: string, delimiter: string, options: Papa.ParseConfig = {}) {
-  const records: {
-    readonly cells: readonly string[];
-    readonly end: number;
-    readonly lineBreak: LineBreak;
-  }[] = [];
+  const records: { readonly cells: readonly string[]; readonly end: number }[] = [];
   Papa.parse<string[]>(text, {
     ...options,
     delimiter,
+    newline: '\n',
     step: ({ data, meta }) => {
-      records.push({
-        cells: data,
-        end: meta.cursor,
-        lineBreak: LINE_BREAKS.find((one) => one === meta.linebreak) ?? '\n',
-      });
+      records.push({ cells: data, end: meta.cursor });
     },
   });
   return records;
@@ -55,16 +102,19 @@ export function readHead(text: string, isWhole: boolean, maxRecords: number): Cs
   const [firstLine = ''] = table.split(/[\r\n]/, 1);
   if (firstLine.trim() === '') return undefined;
   const separator = declared?.[1] ?? SEPARATOR.exec(firstLine)?.[0] ?? ',';
-  const [header, ...others] = recordsOf(table, separator, { preview: maxRecords + MAX_BLANK });
+  const splitter = new RecordSplitter(separator);
+  const lines = splitter.split(table) + splitter.end();
+  const [header, ...others] = recordsOf(lines, separator, { preview: maxRecords + MAX_BLANK });
   if (!header) return undefined;
   // The last record of a part may go on.
-  const records = others.filter(({ cells, end }) => !isBlank(cells) && (isWhole || end < table.length));
+  const records = others.filter(({ cells, end }) => !isBlank(cells) && (isWhole || end < lines.length));
+  // Only the end of the header may be longer in the file.
+  const headerEnd = table.startsWith('\r\n', header.end - 1) ? header.end + 1 : header.end;
   return {
     separator,
-    lineBreak: header.lineBreak,
     names: header.cells.map((name) => name.trim()),
     records: records.slice(0, maxRecords).map(({ cells }) => cells),
-    headerBytes: bytesOf(text.slice(0, text.length - table.length + header.end)),
+    headerBytes: bytesOf(text.slice(0, text.length - table.length + headerEnd)),
   };
 }
 
@@ -99,27 +149,26 @@ type Records = readonly (readonly string[])[];
 
 /** Reads the records of a text that comes in parts. */
 export class RecordReader {
-  /** The record that may go on in the next part. */
-  private rest = '';
+  private readonly splitter: RecordSplitter;
 
-  constructor(private readonly head: Pick<CsvHead, 'separator' | 'lineBreak'>) {}
+  constructor(private readonly head: Pick<CsvHead, 'separator'>) {
+    this.splitter = new RecordSplitter(head.separator);
+  }
 
-  /** The next complete records. */
+  /** The next complete records. @throws FileError if one is too long */
   read(part: string): Records {
-    const text = this.rest + part;
-    const records = this.parse(text);
-    this.rest = text.slice(records.at(-2)?.end ?? 0);
-    return records.slice(0, -1).map(({ cells }) => cells);
+    return this.parse(this.splitter.split(part));
   }
 
-  /** The last record. */
+  /** The last records. */
   end(): Records {
-    return this.parse(this.rest).map(({ cells }) => cells);
+    return this.parse(this.splitter.end());
   }
 
-  private parse(text: string) {
-    // A part can end within a line break, so they are not detected in it.
-    return recordsOf(text, this.head.separator, { newline: this.head.lineBreak });
+  private parse(text: string): Records {
+    const records = recordsOf(text, this.head.separator).map(({ cells }) => cells);
+    // The parser reads an empty record after the last line end.
+    return text.endsWith('\n') && isBlank(records.at(-1) ?? []) ? records.slice(0, -1) : records;
   }
 }
 

@@ -1,5 +1,4 @@
 import { Button, FileInput, Select, Stack, Text } from '@mantine/core';
-import type { ColumnCells } from '@muster/api-types';
 import { useMutation } from '@tanstack/react-query';
 import clsx from 'clsx';
 import { useRef, useState } from 'react';
@@ -10,6 +9,7 @@ import { PageTitle } from '../../components/page-title';
 import { usePreloadedPreview } from '../../components/previewed-write';
 import { useUnsaved } from '../../components/unsaved';
 import { ErrorAlert, LoadingState } from '../../components/states';
+import type { ColumnSummary } from '../../components/typed-text';
 import { readInventory, type AnsibleInventory } from './ansible-items';
 import type { CsvHead } from './csv';
 import { chosenFolder, droppedFolder, isDirectory, type Folder } from './folder';
@@ -39,7 +39,7 @@ type ReadFile = { readonly name: string } & (
       readonly format: 'csv';
       readonly content: Blob;
       readonly head: CsvHead;
-      readonly cells: readonly ColumnCells[];
+      readonly summaries: readonly ColumnSummary[];
     }
   | { readonly format: 'ndjson'; readonly content: Blob }
   | { readonly format: 'items'; readonly items: readonly unknown[] }
@@ -73,7 +73,7 @@ async function readFile(file: File, chosen: ImportFormat | undefined): Promise<R
     case 'csv': {
       const { readColumns, readCsvHead } = await import('./csv-file');
       const head = await readCsvHead(content);
-      return { name, format: 'csv', content, head, cells: await readColumns(content, head) };
+      return { name, format: 'csv', content, head, summaries: await readColumns(content, head) };
     }
     case 'ndjson':
       return { name, format: 'ndjson', content };
@@ -107,19 +107,22 @@ export function ImportPage() {
   const reading = useMutation({
     mutationFn: (input: ReadInput) =>
       'file' in input ? readFile(input.file, input.chosen) : readFolder(input.folder, input.number),
+    gcTime: 0,
+  });
+  // Given with each call, unlike those of the mutation: a file that another one has replaced calls neither.
+  const whenRead = {
     onSuccess: setContent,
     onError: () => {
       setContent(undefined);
     },
-    gcTime: 0,
-  });
+  };
   const { entering } = useUnsaved();
   usePreloadedPreview();
   const read = (next: File | null, format: ImportFormat | undefined) => {
     setTooMany(false);
     setFile(next);
     setChosen(format);
-    if (next) reading.mutate({ file: next, chosen: format });
+    if (next) reading.mutate({ file: next, chosen: format }, whenRead);
     else {
       reading.reset();
       setContent(undefined);
@@ -128,7 +131,7 @@ export function ImportPage() {
   const readDirectory = (folder: () => Promise<Folder>) => {
     setTooMany(false);
     setFile(null);
-    reading.mutate({ folder, number: ++folders.current });
+    reading.mutate({ folder, number: ++folders.current }, whenRead);
   };
   usePastedFile((pasted) => {
     read(pasted, undefined);

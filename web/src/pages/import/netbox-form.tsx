@@ -34,7 +34,7 @@ export function NetBoxForm({ folder, number }: Props) {
         value={mapping}
         onChange={setMapping}
       />
-      {error && <ErrorState error={error} what="the folder" onRetry={() => void refetch()} />}
+      {error && !data && <ErrorState error={error} what="the folder" onRetry={() => void refetch()} />}
       {!data && !error && <LoadingState what="the folder" />}
       {data && (
         <>
@@ -45,7 +45,11 @@ export function NetBoxForm({ folder, number }: Props) {
           </List>
           <PreviewImport
             name={folder.name}
-            bodyOf={() => data.body}
+            // Converts again: the project may have changed since the folder was chosen.
+            bodyOf={async () => {
+              const converted = await refetch({ throwOnError: true });
+              return (converted.data ?? data).body;
+            }}
             command={[
               ...['muster', 'import', '--from', 'netbox', '--files', folder.name],
               ...(mapping ? ['--mapping', mapping.name] : []),

@@ -1,16 +1,22 @@
-import { columnType, type ColumnCells, type ColumnType } from '@muster/api-types';
 import { queryOptions, useQueries, useQueryClient } from '@tanstack/react-query';
+import { resolvesToText } from '../../api/variable-keys';
 import { useProjectId } from '../../app/use-project';
-import { hasTexts } from '../../components/has-texts';
+import {
+  columnType,
+  isUndecided,
+  NO_CELLS,
+  type ColumnSummary,
+  type ColumnType,
+} from '../../components/typed-text';
 import { parseVariablePath } from '../../components/variable-path';
 import { isVariableTarget, keyOf } from './column-targets';
 
-const hasTextsQuery = (projectId: string, target: string, isInDoubt: boolean) => {
+const resolvesToTextQuery = (projectId: string, target: string, needsValues: boolean) => {
   const path = parseVariablePath(keyOf(target));
   return queryOptions({
-    queryKey: ['variable-keys', projectId, path?.key ?? '', 'has-texts'],
-    queryFn: () => (path?.steps.length === 0 ? hasTexts(projectId, path) : false),
-    enabled: isInDoubt,
+    queryKey: ['variable-keys', projectId, path?.key ?? '', 'resolves-to-text'],
+    queryFn: () => (path?.steps.length === 0 ? resolvesToText(projectId, path) : false),
+    enabled: needsValues,
     staleTime: 60_000,
     retry: false,
   });
@@ -28,26 +34,26 @@ export interface ColumnTypes {
  * The types that the columns of a table take by themselves. Where the cells of a variable do not decide, those that devices have do.
  * @param targets what each column becomes
  */
-export function useColumnTypes(cells: readonly ColumnCells[], targets: readonly string[]): ColumnTypes {
+export function useColumnTypes(summaries: readonly ColumnSummary[], targets: readonly string[]): ColumnTypes {
   const projectId = useProjectId();
   const client = useQueryClient();
   const columns = targets.map((target, i) => {
-    const known = cells[i] ?? { text: undefined, isAmbiguous: false };
+    const summary = summaries[i] ?? NO_CELLS;
     const isVariable = isVariableTarget(target);
-    const isInDoubt = isVariable && known.text === undefined && known.isAmbiguous;
-    return { known, isVariable, isInDoubt, query: hasTextsQuery(projectId, target, isInDoubt) };
+    const needsValues = isVariable && isUndecided(summary);
+    return { summary, isVariable, needsValues, query: resolvesToTextQuery(projectId, target, needsValues) };
   });
   const found = useQueries({ queries: columns.map(({ query }) => query) });
   return {
-    types: columns.map(({ known, isVariable, isInDoubt }, i) =>
-      !isVariable || (isInDoubt && found[i]?.data === undefined)
+    types: columns.map(({ summary, isVariable, needsValues }, i) =>
+      !isVariable || (needsValues && found[i]?.data === undefined)
         ? undefined
-        : columnType(known, found[i]?.data ?? false),
+        : columnType(summary, found[i]?.data ?? false),
     ),
     readAll: () =>
       Promise.all(
-        columns.map(async ({ known, isInDoubt, query }) =>
-          columnType(known, isInDoubt && (await client.query(query))),
+        columns.map(async ({ summary, needsValues, query }) =>
+          columnType(summary, needsValues && (await client.query(query))),
         ),
       ),
   };

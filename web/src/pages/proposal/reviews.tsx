@@ -70,7 +70,5 @@ function standing(
   if (preview?.approvals.stale.includes(review.id) === true)
     return 'What the proposal does has changed since: it no longer counts.';
   if (!review.counts) return 'It does not count: the reviewer has lost a role since.';
-  return review.verdict === 'approve'
-    ? 'It is one of the approvals.'
-    : 'It prevents that the proposal is applied.';
+  return review.verdict === 'approve' ? 'It is one of the approvals.' : 'It blocks the proposal.';
 }

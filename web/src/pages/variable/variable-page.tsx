@@ -16,9 +16,12 @@ const ValueGroups = lazyComponent(
     fallback: <LoadingState what="the tab" />,
   },
 );
-const Settings = lazyComponent(() => import('./settings').then(({ Settings: component }) => component), {
-  fallback: <LoadingState what="the tab" />,
-});
+const Assignments = lazyComponent(
+  () => import('./assignments').then(({ Assignments: component }) => component),
+  {
+    fallback: <LoadingState what="the tab" />,
+  },
+);
 const Definitions = lazyComponent(
   () => import('./definitions').then(({ Definitions: component }) => component),
   {
@@ -31,7 +34,7 @@ const route = getRouteApi('/signed-in/variables/$key');
 const TITLES: Readonly<Record<(typeof VARIABLE_TABS)[number], string>> = {
   values: 'Values',
   groups: 'Groups',
-  settings: 'Set by',
+  assignments: 'Set by',
   definition: 'Definition',
 };
 
@@ -79,8 +82,8 @@ export function VariablePage() {
           {filters}
           <ValueGroups name={key} search={search} onChange={change} />
         </Tabs.Panel>
-        <Tabs.Panel value="settings" pt="sm" className={classes.fill}>
-          <Settings name={key} />
+        <Tabs.Panel value="assignments" pt="sm" className={classes.fill}>
+          <Assignments name={key} />
         </Tabs.Panel>
         <Tabs.Panel value="definition" pt="sm">
           <Definitions name={key} />

@@ -3,7 +3,7 @@ import { textParam, wordParam } from '../../app/search-params';
 import { listSearchEntries } from '../../components/list-search';
 import { deviceCollections } from '../../api/kinds';
 
-export const VARIABLE_TABS = ['values', 'groups', 'settings', 'definition'] as const;
+export const VARIABLE_TABS = ['values', 'groups', 'assignments', 'definition'] as const;
 export const GROUPS = ['region', 'cell', 'label'] as const;
 
 /** The URL of the page of a variable: the tab, the counted devices, and the part of the value. */

@@ -12,7 +12,7 @@ import { AnsibleInventory, type Variables } from './inventory';
 import { hasMapping, proposeMapping, readMapping, type Mapping } from './mapping';
 import type { MarkedTexts } from './marked-texts';
 import { ADDRESS_REMEDY, locateHosts, type LocatedHost, type HostLocations } from './host-locations';
-import { assignVariables, type PinnedValue, type VariableAssignment } from './variable-assignment';
+import { assignVariables, type PinnedValue, type VariablesByLevel } from './variables-by-level';
 
 /** Converts an Ansible inventory to an import, and prints a report. @throws CliError */
 export async function ansibleSource(
@@ -36,20 +36,20 @@ export async function ansibleSource(
   const mapped = mapKeys(inventory.keys(), mapping.keys);
   const refused = countHostsWith(mapped.refused, located, inventory);
   inventory.renameKeys(mapped.keys);
-  const assignment = assignVariables(inventory, mapping, located);
-  printReport({ inventory, mapping, addresses, hostLocations, refused, assignment });
-  if (options.strict && assignment.conflicting.length > 0)
+  const variables = assignVariables(inventory, mapping, located);
+  printReport({ inventory, mapping, addresses, hostLocations, refused, variables });
+  if (options.strict && variables.conflicting.length > 0)
     throw new CliError(
       '--strict does not allow setting these values on hosts.',
       EXIT.usageError,
-      pinnedLines(assignment.conflicting),
+      pinnedLines(variables.conflicting),
     );
-  return new LinesSource(resourceLines(located, assignment, mapping));
+  return new LinesSource(resourceLines(located, variables, mapping));
 }
 
 function resourceLines(
   located: readonly LocatedHost[],
-  { regions, cells, labels, hosts }: VariableAssignment,
+  { regions, cells, labels, hosts }: VariablesByLevel,
   mapping: Mapping,
 ): ResourceLine[] {
   const sortByName = (names: ReadonlyMap<string, Variables>) =>
@@ -113,12 +113,12 @@ interface ImportReport {
   readonly addresses: Addresses;
   readonly hostLocations: HostLocations;
   readonly refused: readonly CountedKey[];
-  readonly assignment: VariableAssignment;
+  readonly variables: VariablesByLevel;
 }
 
 function printReport(report: ImportReport): void {
-  const { inventory, hostLocations, refused, assignment } = report;
-  const { regions, cells, labels, conflicting, unmapped } = assignment;
+  const { inventory, hostLocations, refused, variables } = report;
+  const { regions, cells, labels, conflicting, unmapped } = variables;
   printStatus(
     `${pluralize(hostLocations.located.length, 'host')}, ${pluralize(regions.size, 'region')}, ${pluralize(cells.size, 'cell')}, ${pluralize(labels.size, 'label')}.`,
     ...addressLines(report),

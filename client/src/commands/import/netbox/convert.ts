@@ -6,8 +6,8 @@ import type { Mapping } from './mapping';
 import { planDevices, type DevicePlan } from './plan';
 import { assignVariables, type AssignedVariables } from './variable-levels';
 
-/** What an import reports. */
-export interface ImportReport {
+/** How a NetBox becomes an import, and what the project had before: what the command reports. */
+export interface Conversion {
   readonly inventory: NetBoxInventory;
   readonly plan: DevicePlan;
   readonly assigned: AssignedVariables;
@@ -23,7 +23,7 @@ export interface ConvertedNetBox {
   readonly lines: readonly ResourceLine[];
   /** The keys whose settings the import replaces. */
   readonly owned: ReadonlySet<string>;
-  readonly report: ImportReport;
+  readonly conversion: Conversion;
 }
 
 /** Converts a NetBox to the lines of an import. @param existing what the project has */
@@ -39,6 +39,6 @@ export function convertInventory(
   return {
     lines: importLines(plan.devices, assigned, existing, mapping),
     owned,
-    report: { inventory, plan, assigned, removedKeys, mapping, existing },
+    conversion: { inventory, plan, assigned, removedKeys, mapping, existing },
   };
 }

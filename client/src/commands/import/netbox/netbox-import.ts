@@ -49,19 +49,19 @@ export async function runNetBoxImport(
   // Before NetBox is read, which can take long, so that missing credentials are reported at once.
   const session = options.print ? undefined : openSession();
   const netbox = await convertNetBox(answers, mapping, session, options.quiet === true);
-  printPlan(netbox.report, options.prune ?? []);
+  printPlan(netbox.conversion, options.prune ?? []);
   if (!session) {
     await printSource(new LinesSource(netbox.lines));
     return;
   }
   const prove = (): Promise<Proof> => {
-    const names = netbox.report.plan.devices.map(({ name }) => name);
-    return compareWithMuster(session.muster, names, netbox.report.assigned, netbox.owned);
+    const names = netbox.conversion.plan.devices.map(({ name }) => name);
+    return compareWithMuster(session.muster, names, netbox.conversion.assigned, netbox.owned);
   };
   if (options.verify) {
     const proof = await prove();
     await printProof(session.format, proof);
-    if (options.report !== undefined) await writeReport(options.report, netbox.report, proof);
+    if (options.report !== undefined) await writeReport(options.report, netbox.conversion, proof);
     assertProven(proof);
     return;
   }
@@ -69,7 +69,7 @@ export async function runNetBoxImport(
   const failure = await importPartially(source, options, session);
   const proof = options.dryRun || session.proposalTitle !== undefined ? undefined : await prove();
   if (proof) printStatus(...proofLines(proof));
-  if (options.report !== undefined) await writeReport(options.report, netbox.report, proof);
+  if (options.report !== undefined) await writeReport(options.report, netbox.conversion, proof);
   if (failure) throw failure;
   if (proof) assertProven(proof);
 }

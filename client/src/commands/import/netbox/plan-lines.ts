@@ -1,13 +1,13 @@
 import { pluralize } from '../../../text';
 import { listText, refusedKeyLines, skippedLines } from '../skipped-objects';
-import type { ImportReport } from './convert';
+import type { Conversion } from './convert';
 import { hasSuffix, isRenamed, isUnnamed } from './devices';
 import type { Mapping } from './mapping';
 import type { DevicePlan, PlannedDevice } from './plan';
 import type { AssignedVariables, SettingCounts } from './variable-levels';
 
 /** What is read and imported, what is skipped, and why. */
-export function deviceLines({ inventory, plan, mapping }: ImportReport): string[] {
+export function describeDevices({ inventory, plan, mapping }: Conversion): string[] {
   const { devices } = plan;
   const machines = inventory.devices.filter(({ type }) => type === 'virtual-machine').length;
   const version = inventory.version === undefined ? '' : ` ${inventory.version}`;
@@ -70,7 +70,7 @@ function renamedLocationLines({ renamedLocations }: DevicePlan): string[] {
 }
 
 /** Which variables are set where, which are not imported, and which settings of the last import are removed. */
-export function variableLines({ assigned, removedKeys }: ImportReport): string[] {
+export function describeVariables({ assigned, removedKeys }: Conversion): string[] {
   return [
     ...assignedLines(assigned),
     ...(removedKeys.length === 0

@@ -5,8 +5,8 @@ import { print, printStatus } from '../../../output/console';
 import { pluralize } from '../../../text';
 import { printOne, type OutputFormat } from '../../../output/formats';
 import { listText } from '../skipped-objects';
-import type { ImportReport } from './convert';
-import { deviceLines, sumSettings, variableLines } from './plan-lines';
+import type { Conversion } from './convert';
+import { describeDevices, describeVariables, sumSettings } from './plan-lines';
 import type { AssignedVariables } from './variable-levels';
 import type { PlannedDevice } from './plan';
 import type { Muster } from '../../../api/muster';
@@ -17,12 +17,12 @@ import type { ExistingInventory } from './existing';
 import { deviceKinds } from './read-existing';
 
 /** Prints what is imported, what is skipped, and why. @param pruned the kinds of `--prune` */
-export function printPlan(report: ImportReport, pruned: readonly string[]): void {
+export function printPlan(conversion: Conversion, pruned: readonly string[]): void {
   printStatus(
-    ...deviceLines(report),
-    ...kindChangeLines(report.plan.devices, report.existing),
-    ...variableLines(report),
-    ...leftoverLines(leftovers(report), pruned),
+    ...describeDevices(conversion),
+    ...kindChangeLines(conversion.plan.devices, conversion.existing),
+    ...describeVariables(conversion),
+    ...leftoverLines(leftovers(conversion), pruned),
   );
 }
 
@@ -49,7 +49,7 @@ function kindChangeLines(devices: readonly PlannedDevice[], { deviceKinds }: Exi
 type Leftovers = Readonly<Record<'device' | 'cell' | 'region', readonly string[]>>;
 
 /** What Muster has and NetBox does not, or no longer. */
-function leftovers({ plan: { devices }, existing, mapping }: ImportReport): Leftovers {
+function leftovers({ plan: { devices }, existing, mapping }: Conversion): Leftovers {
   const names = new Set(devices.map(({ name }) => name));
   const regions = new Set(devices.map(({ region }) => region));
   const cells = new Set(
@@ -184,11 +184,11 @@ const toRow = ({ device, key, netbox, muster }: Difference) => ({
 /** Writes a report with all objects. @throws CliError if the file cannot be written */
 export async function writeReport(
   file: string,
-  importReport: ImportReport,
+  conversion: Conversion,
   proof: Proof | undefined,
 ): Promise<void> {
-  const { inventory, plan, assigned, removedKeys } = importReport;
-  const { device, cell, region } = leftovers(importReport);
+  const { inventory, plan, assigned, removedKeys } = conversion;
+  const { device, cell, region } = leftovers(conversion);
   const { contextSettings, contextValues, ownSettings, refused } = assigned;
   const report = {
     netbox_version: inventory.version ?? null,

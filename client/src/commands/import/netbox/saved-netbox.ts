@@ -5,7 +5,7 @@ import { convertInventory } from './convert';
 import { existingOf } from './existing';
 import { readInventory } from './inventory';
 import { MAPPING_TEMPLATE, toMapping } from './mapping';
-import { deviceLines, variableLines } from './plan-lines';
+import { describeDevices, describeVariables } from './plan-lines';
 
 /** A folder that `muster export-netbox` has saved, and what its conversion needs. */
 export interface SavedNetBox {
@@ -57,14 +57,14 @@ export async function convertSavedNetBox({
     });
   });
   const inventory = await readInventory(answers, mapping, NO_PROGRESS);
-  const { lines, report } = convertInventory(
+  const { lines, conversion } = convertInventory(
     inventory,
     mapping,
     await existingOf(existing, mapping.importLabel),
   );
   return {
     lines: lines.map(({ resource, body }) => ({ resource, text: exactJson.stringify(body) })),
-    summary: [...deviceLines(report), ...variableLines(report)],
+    summary: [...describeDevices(conversion), ...describeVariables(conversion)],
   };
 }
 

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
+import { resolvesToText } from '../../../api/variable-keys';
 import { useProjectId } from '../../../app/use-project';
-import { hasTexts } from '../../../components/has-texts';
 import { Notice } from '../../../components/notice';
 import { PreviewedWrite, usePreloadedPreview, type PlannedWrite } from '../../../components/previewed-write';
 import { ErrorAlert } from '../../../components/states';
@@ -10,7 +10,7 @@ import { useUnsaved } from '../../../components/unsaved';
 import { readAfter, type DeviceList } from '../device-rows';
 import { isStep, type CellAction } from './cell-action';
 import { cellKey, NO_EDITS, withEdits, withoutCells, withoutEdits, type CellEdit } from './cell-edit';
-import { redone, undone, withoutWritten, withStep, type EditHistory } from './edit-history';
+import { redo, undo, withoutWritten, withStep, type EditHistory } from './edit-history';
 import { CellEditor } from './cell-editor';
 import classes from './cell-editor.module.css';
 import type { EditResult } from './fill';
@@ -65,12 +65,12 @@ export function CellEditing({ context, list, columns, action, onActionDone, hist
         ? started
         : runAction(started, context, columns, {
             readNear: (id, count, isBackward) => readAfter(list, id, count, isBackward),
-            hasTexts: (path) => hasTexts(projectId, path),
+            resolvesToText: (path) => resolvesToText(projectId, path),
           }),
     // One after the other: none is lost while another one reads rows.
     scope: { id: 'cells' },
     onSuccess: (done) => {
-      if (isStep(done)) goTo(done.type === 'undo' ? undone : redone);
+      if (isStep(done)) goTo(done.type === 'undo' ? undo : redo);
       else add(done);
     },
     onError: ({ message }) => {

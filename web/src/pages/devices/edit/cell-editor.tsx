@@ -20,7 +20,7 @@ import { useProjectId } from '../../../app/use-project';
 import { cellKey } from './cell-edit';
 import { winnerOver, type LevelOption } from './cell-levels';
 import classes from './cell-editor.module.css';
-import { isAmbiguous } from './cell-text';
+import { defaultFormat, isAmbiguous, type TypedFormat } from './cell-text';
 import { levelsOfCell, memberOf, resolvedPart, textOf, type CellContext } from './cell-value';
 import { readOnlyReason, writeCell, type WrittenCell } from './write-cell';
 
@@ -98,7 +98,7 @@ function Fields({ frame, context, cell, typed, title, onWrite, onCancel }: Field
   const former = context.edits.get(cellKey(row.id, column))?.change;
   const [initial] = useState(() => typed ?? textOf(context, row, column));
   const [text, setText] = useState(initial);
-  const [isText, setIsText] = useState<boolean>();
+  const [format, setFormat] = useState<TypedFormat>();
   const options = levelsOfCell(context, row, column);
   const [start] = useState(() =>
     former?.type === 'variable'
@@ -118,9 +118,9 @@ function Fields({ frame, context, cell, typed, title, onWrite, onCancel }: Field
   const written: WrittenCell =
     chosen > 0 && !target
       ? { problem: label.problem }
-      : writeCell(context, row, column, text, { level: target, isText });
+      : writeCell(context, row, column, text, { level: target, format });
   // What was neither changed nor chosen stays as it is.
-  const isUntouched = text === initial && typed === undefined && chosen === start && isText === undefined;
+  const isUntouched = text === initial && typed === undefined && chosen === start && format === undefined;
   const write = (rows: number, columns: number) => {
     setChecked(true);
     if ('problem' in written) return;
@@ -170,9 +170,9 @@ function Fields({ frame, context, cell, typed, title, onWrite, onCancel }: Field
       {path && isAmbiguous(text) && (
         <Checkbox
           label="As a text"
-          checked={isText ?? typeof resolvedPart(row, column)?.value === 'string'}
+          checked={(format ?? defaultFormat(resolvedPart(row, column))) === 'text'}
           onChange={(event) => {
-            setIsText(event.currentTarget.checked);
+            setFormat(event.currentTarget.checked ? 'text' : 'typed');
           }}
         />
       )}

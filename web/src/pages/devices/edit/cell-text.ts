@@ -1,7 +1,7 @@
-import { becomesJson, isAmbiguousScalar, losesCharacters } from '@muster/api-types';
 import { isScalar, jsonText, parseJson } from '../../../api/exact-json';
 import type { Locations } from '../../../api/locations';
 import type { MemberDescription } from '../../../components/member-description';
+import { becomesJson, isAmbiguousScalar, losesCharacters } from '../../../components/typed-text';
 import type { Part } from './document-part';
 
 /** What a text that was typed or pasted becomes. */
@@ -30,14 +30,26 @@ export function typeText(value: unknown): string {
 export const isAmbiguous = (text: string): boolean => isAmbiguousScalar(text) || text.trim() === 'null';
 
 /**
+ * How a text that was typed or pasted is read. `text`: a number, true, false or null is a text. `typed`: it is the value that it
+ * looks like.
+ */
+export type TypedFormat = 'text' | 'typed';
+
+/** The format of a text that replaces a value: what was a text stays one. */
+export const defaultFormat = (former: Part): TypedFormat =>
+  typeof former?.value === 'string' ? 'text' : 'typed';
+
+/**
  * Reads the value of a variable: JSON, or a bare text. What was a text stays one, unless the text is JSON in quotes or brackets.
  * @param former the value before
- * @param isText whether a number, true, false or null is a text; by default if the value before is one
  */
-export function readValue(text: string, former: Part, isText = typeof former?.value === 'string'): ReadText {
+export function readValue(text: string, former: Part, format = defaultFormat(former)): ReadText {
   const trimmed = text.trim();
+  const isText = format === 'text';
   if (typeof former?.value === 'boolean' && !isText && /^(true|false)$/i.test(trimmed))
     return found(trimmed.toLowerCase() === 'true');
+  // Also a number that would be a text if it were new: 1.0.
+  if (former && !isText && trimmed === jsonText(former.value)) return found(former.value);
   const known = parsed(trimmed);
   if (known && !(isText && isAmbiguous(trimmed))) return found(known.value, noteOf(known.value, former));
   const isExpected = typeof former?.value === 'string' || isText;

@@ -23,19 +23,23 @@ export function withStep(history: EditHistory, change: EditsChange): EditHistory
   return { edits, before: [history.edits, ...history.before].slice(0, MAX_STEPS), after: [] };
 }
 
-/** The history before its last step. */
-export function undone(history: EditHistory): EditHistory {
+/** Goes back to before the last step. */
+export function undo(history: EditHistory): EditHistory {
   const [edits, ...before] = history.before;
   return edits ? { edits, before, after: [history.edits, ...history.after] } : history;
 }
 
-/** The history after the step that was undone last. */
-export function redone(history: EditHistory): EditHistory {
+/** Repeats the step that was undone last. */
+export function redo(history: EditHistory): EditHistory {
   const [edits, ...after] = history.after;
   return edits ? { edits, before: [history.edits, ...history.before], after } : history;
 }
 
-/** The edits without those that were written. No step leads back to these: they have been read before. */
+/**
+ * Drops the edits that were written, and all steps: a step back would restore edits of values as they were before the write, which
+ * then would be conflicts.
+ * @param change removes the written edits
+ */
 export const withoutWritten = (history: EditHistory, change: EditsChange): EditHistory => ({
   edits: change(history.edits),
   before: [],

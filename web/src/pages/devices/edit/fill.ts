@@ -1,13 +1,13 @@
-import { becomesJsonInTexts, isAmbiguousScalar, type ColumnType } from '@muster/api-types';
 import Papa from 'papaparse';
 import { jsonText } from '../../../api/exact-json';
 import type { ListRow } from '../../../components/member-columns';
 import { memberTitle } from '../../../components/member-title';
+import { becomesJsonInTexts, isAmbiguousScalar, type ColumnType } from '../../../components/typed-text';
 import { variableOf } from '../../../components/variable-column';
 import { MAX_OPERATIONS } from './batch-operations';
 import { cellKey, type CellEdit, type CellName } from './cell-edit';
 import { resolvedPart, textOf, valueOf, type CellContext } from './cell-value';
-import { writeCell } from './write-cell';
+import { writeCell, type CellFormat } from './write-cell';
 
 /** The largest number of cells that are filled or pasted at once, as it is shown. */
 export const LIMIT = MAX_OPERATIONS.toLocaleString('en');
@@ -36,18 +36,15 @@ interface TextCell {
   readonly row: ListRow;
   readonly column: string;
   readonly text: string;
-  /** How the text of a variable is read, if not as a text that was typed into its cell. */
-  readonly isRead?: 'as JSON' | 'as a text';
+  /** By default that of a text which is typed into the cell. */
+  readonly format?: CellFormat;
 }
 
 /** Writes texts into cells. */
 export function fillCells(context: CellContext, cells: readonly TextCell[]): EditResult {
   const edits = new Map(context.edits);
-  const results = cells.map(({ row, column, text, isRead }) => {
-    const written = writeCell({ ...context, edits }, row, column, text, {
-      isJson: isRead === 'as JSON',
-      isText: isRead === 'as a text' ? true : undefined,
-    });
+  const results = cells.map(({ row, column, text, format }) => {
+    const written = writeCell({ ...context, edits }, row, column, text, { format });
     // The cell of a device belongs to the region that was pasted before it.
     if ('edit' in written && written.edit) edits.set(cellKey(row.id, column), written.edit);
     return { row, column, text, written };
@@ -98,14 +95,14 @@ export function pasteBlock(
       const text = block[y]?.[x];
       // An empty cell of a spreadsheet says nothing.
       if (text === undefined || text.trim() === '') return [];
-      const isText = types.get(column)?.is === 'texts' && !becomesJsonInTexts(text);
-      return [{ row, column, text, ...(isText ? ({ isRead: 'as a text' } as const) : {}) }];
+      const isText = types.get(column)?.kind === 'text' && !becomesJsonInTexts(text);
+      return [{ row, column, text, ...(isText ? ({ format: 'text' } as const) : {}) }];
     }),
   );
   // Where a text was before, one is expected.
   const textColumns = new Set(
-    cells.flatMap(({ row, column, text, isRead }) =>
-      isRead && isAmbiguousScalar(text) && typeof resolvedPart(row, column)?.value !== 'string'
+    cells.flatMap(({ row, column, text, format }) =>
+      format === 'text' && isAmbiguousScalar(text) && typeof resolvedPart(row, column)?.value !== 'string'
         ? [column]
         : [],
     ),
@@ -128,17 +125,17 @@ export function pasteBlock(
       ...result.problems,
     ],
     notes: [
-      ...[...textColumns].map((column) => `${titleOf(column)}: ${textsReason(types.get(column))}`),
+      ...[...textColumns].map((column) => `${titleOf(column)}: ${textsReason(column, types.get(column))}`),
       ...result.notes,
     ],
   };
 }
 
 /** Why the numbers of a column are texts. */
-const textsReason = (type: ColumnType | undefined): string =>
-  type?.is === 'texts' && type.cell !== undefined
-    ? `all cells are texts, because ${type.cell} is one.`
-    : 'all cells are texts, as elsewhere.';
+const textsReason = (column: string, type: ColumnType | undefined): string =>
+  type?.kind === 'text' && type.decidedBy !== undefined
+    ? `all cells are texts, because ${type.decidedBy} is one.`
+    : `all cells are texts, because devices have texts in ${titleOf(column)}.`;
 
 /** Fills cells of a column with what the first one has. */
 export function fillDown(
@@ -150,7 +147,7 @@ export function fillDown(
   const value = valueOf(context, first, column);
   // The value, not what an editor shows of it: a text that looks like a number stays a text.
   const filled = value
-    ? ({ text: jsonText(value.value), isRead: 'as JSON' } as const)
+    ? ({ text: jsonText(value.value), format: 'json' } as const)
     : { text: textOf(context, first, column) };
   return fillCells(
     context,

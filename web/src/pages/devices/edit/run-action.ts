@@ -24,7 +24,7 @@ type ReadNear = (id: number, count: number, isBackward?: boolean) => Promise<rea
 export interface ActionReads {
   readonly readNear: ReadNear;
   /** Whether devices of the project have texts in a variable. */
-  readonly hasTexts: (path: VariablePath) => Promise<boolean>;
+  readonly resolvesToText: (path: VariablePath) => Promise<boolean>;
 }
 
 /** What an action does with cells that the list may have to read. @throws ApiError, NetworkError */
@@ -32,7 +32,7 @@ export async function runAction(
   action: GridAction,
   context: CellContext,
   columns: readonly string[],
-  { readNear, hasTexts }: ActionReads,
+  { readNear, resolvesToText }: ActionReads,
 ): Promise<EditResult> {
   const { row, column } = action.cell;
   switch (action.type) {
@@ -43,7 +43,7 @@ export async function runAction(
       const block = blockOf(action.text);
       const right = columns.slice(columns.indexOf(column));
       const rows = [row, ...(await readNear(row.id, pastedRows(block, right.length) - 1))];
-      const types = await pastedTypes(block, rows, right, hasTexts);
+      const types = await pastedTypes(block, rows, right, resolvesToText);
       return pasteBlock(context, block, rows, right, types);
     }
     case 'fill': {

@@ -6,7 +6,7 @@ import { partOf, type VariablePath } from '../../../components/variable-path';
 import { changed, misfitText } from './batch-operations';
 import { cellKey, changesOf, isWithin, type CellEdit } from './cell-edit';
 import type { LevelOption } from './cell-levels';
-import { readMember, readValue, type ReadText } from './cell-text';
+import { readMember, readValue, type ReadText, type TypedFormat } from './cell-text';
 import { deviceOf, levelsOfCell, memberOf, resolvedPart, type CellContext } from './cell-value';
 import { canHavePart } from './document-part';
 
@@ -30,13 +30,14 @@ export function readOnlyReason(context: CellContext, row: ListRow, column: strin
 /** A level whose id is known. */
 type KnownLevel = LevelOption & { readonly id: number };
 
+/** How the text of a variable is read: `json` is the JSON of the value. */
+export type CellFormat = 'json' | TypedFormat;
+
 interface Choices {
   /** The level that was chosen. By default the device; a value that it has already is no edit then. */
   readonly level?: KnownLevel | undefined;
-  /** Whether a number, true, false or null is a text. */
-  readonly isText?: boolean | undefined;
-  /** Whether the text is the JSON of the value. */
-  readonly isJson?: boolean;
+  /** By default `text` if the value before is a text, else `typed`. */
+  readonly format?: CellFormat | undefined;
 }
 
 /** Writes a text into a cell. An empty text unsets a variable. */
@@ -45,7 +46,7 @@ export function writeCell(
   row: ListRow,
   column: string,
   text: string,
-  { level, isText, isJson = false }: Choices = {},
+  { level, format }: Choices = {},
 ): WrittenCell {
   const path = variableOf(column);
   if (!path) return writeMember(context, row, column, text);
@@ -58,7 +59,8 @@ export function writeCell(
   if (text.trim() === '')
     return set ? { edit: { device, column, change: { ...change, value: undefined } } } : { edit: undefined };
   const resolved = resolvedPart(row, column);
-  const read: ReadText = isJson ? { value: parseJson(text), text } : readValue(text, resolved, isText);
+  const read: ReadText =
+    format === 'json' ? { value: parseJson(text), text } : readValue(text, resolved, format);
   if ('problem' in read) return read;
   const former = level ? set : resolved;
   if (former && jsonText(former.value) === jsonText(read.value)) return { edit: undefined };

@@ -4,7 +4,7 @@ import type { Mapping } from './mapping';
 import type { LocatedHost } from './host-locations';
 
 /** The variables of regions, cells, labels and hosts. */
-export interface VariableAssignment {
+export interface VariablesByLevel {
   readonly regions: ReadonlyMap<string, Variables>;
   /** By `cellKey`. */
   readonly cells: ReadonlyMap<string, Variables>;
@@ -40,7 +40,7 @@ export function assignVariables(
   inventory: AnsibleInventory,
   mapping: Mapping,
   located: readonly LocatedHost[],
-): VariableAssignment {
+): VariablesByLevel {
   const levels = new Levels();
   for (const host of located) {
     levels.add('regions', host.region, host, groupsAs(mapping.regions, host));
@@ -86,7 +86,7 @@ export function assignVariables(
   }
 }
 
-type LevelVariables = Pick<VariableAssignment, 'regions' | 'cells' | 'labels'>;
+type LevelVariables = Pick<VariablesByLevel, 'regions' | 'cells' | 'labels'>;
 
 class Levels {
   private readonly levels = {

@@ -2,45 +2,45 @@ import { Select } from '@mantine/core';
 import { useLocations } from '../api/locations';
 
 /** Where a device is: a region, or a cell of it. */
-export interface Place {
+export interface DeviceLocation {
   readonly region_id: number;
   readonly cell_id: number | null;
 }
 
 interface Props {
-  readonly place: Place | undefined;
-  readonly onChange: (place: Place | undefined) => void;
+  readonly location: DeviceLocation | undefined;
+  readonly onChange: (location: DeviceLocation | undefined) => void;
 }
 
-const valueOf = ({ region_id, cell_id }: Place): string => `${region_id}/${cell_id ?? ''}`;
+const valueOf = ({ region_id, cell_id }: DeviceLocation): string => `${region_id}/${cell_id ?? ''}`;
 
-/** The name of a place: `north`, or `north/rack-a`. */
-export function usePlaceTitle(): (place: Place) => string {
+/** The name of a location: `north`, or `north/rack-a`. */
+export function useLocationTitle(): (location: DeviceLocation) => string {
   const { regionName, cellTitle } = useLocations();
   return ({ region_id, cell_id }) => (cell_id === null ? regionName(region_id) : cellTitle(cell_id));
 }
 
 /** Chooses a region, or a cell with its region. */
-export function PlaceSelect({ place, onChange }: Props) {
+export function LocationSelect({ location, onChange }: Props) {
   const { regions, cells } = useLocations();
-  const titleOf = usePlaceTitle();
-  const places = regions.flatMap(({ id }): Place[] => [
+  const titleOf = useLocationTitle();
+  const locations = regions.flatMap(({ id }): DeviceLocation[] => [
     { region_id: id, cell_id: null },
     ...cells.filter(({ region_id }) => region_id === id).map((cell) => ({ region_id: id, cell_id: cell.id })),
   ]);
   return (
     <Select
-      label="Place"
+      label="Location"
       description="A region, or a cell of it"
       data-autofocus
       required
       searchable
       limit={100}
       nothingFoundMessage="No such region or cell"
-      data={places.map((one) => ({ value: valueOf(one), label: titleOf(one) }))}
-      value={place ? valueOf(place) : null}
+      data={locations.map((one) => ({ value: valueOf(one), label: titleOf(one) }))}
+      value={location ? valueOf(location) : null}
       onChange={(value) => {
-        onChange(places.find((one) => valueOf(one) === value));
+        onChange(locations.find((one) => valueOf(one) === value));
       }}
       comboboxProps={{ withinPortal: false }}
     />

@@ -10,7 +10,7 @@ import { useSignOut } from './use-sign-out';
  * Says that the session cannot enter the project that this tab shows, and offers one that it can. The page stays behind the
  * dialog, with everything that was typed.
  */
-export function OtherProject() {
+export function InaccessibleProject() {
   const { project: entered } = useSuspenseQuery(sessionQuery).data;
   const shown = useProject();
   const enter = useEnterProject();

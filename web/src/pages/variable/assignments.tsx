@@ -14,22 +14,22 @@ import { TimeStamp } from '../../components/time-stamp';
 import { VariableValue } from '../../components/variable-value';
 
 /** A level that sets the key. Its id is its marker. */
-interface Setting {
+interface Assignment {
   readonly id: string;
-  readonly setting: components['schemas']['VariableAssignmentListItem'];
+  readonly assignment: components['schemas']['VariableAssignmentListItem'];
 }
 
 /** The regions, cells, labels and devices that set a key. */
-export function Settings({ name }: { readonly name: string }) {
+export function Assignments({ name }: { readonly name: string }) {
   const project_id = useProjectId();
   const navigate = useNavigate();
   return (
     <ResourceTable
-      label="settings"
+      label="assignments"
       queryKey={['variables', project_id, name]}
       fetchPage={fetchPageOf(project_id, name)}
       columns={columns}
-      onOpen={({ setting: { kind = '', id = 0, name: owner = '' } }) => {
+      onOpen={({ assignment: { kind = '', id = 0, name: owner = '' } }) => {
         const page = pageOf({ kind, id, name: owner });
         if (page) void navigate(page);
       }}
@@ -39,22 +39,25 @@ export function Settings({ name }: { readonly name: string }) {
 }
 
 const fetchPageOf =
-  (project_id: string, key: string): FetchPage<Setting> =>
+  (project_id: string, key: string): FetchPage<Assignment> =>
   async (marker, signal) => {
     const query = { project_id, key, limit: PAGE_SIZE, ...(marker === undefined ? {} : { marker }) };
     const { body, next } = await unwrapPage(api.GET('/v1/variables', { params: { query }, signal }));
     return {
-      body: body.map((setting) => ({ id: `${key}/${setting.kind ?? ''}/${setting.id ?? 0}`, setting })),
+      body: body.map((assignment) => ({
+        id: `${key}/${assignment.kind ?? ''}/${assignment.id ?? 0}`,
+        assignment,
+      })),
       next,
     };
   };
 
-const columns: readonly Column<Setting>[] = [
+const columns: readonly Column<Assignment>[] = [
   {
     id: 'owner',
     header: 'Where',
     width: 180,
-    render: ({ setting: { kind = '', id = 0, name = '' } }) => (
+    render: ({ assignment: { kind = '', id = 0, name = '' } }) => (
       <LevelLink kind={kind} id={id} name={name} isInTable />
     ),
   },
@@ -62,14 +65,14 @@ const columns: readonly Column<Setting>[] = [
     id: 'value',
     header: 'Value',
     width: 240,
-    render: ({ setting: { value } }) => <VariableValue value={value} isBrief />,
+    render: ({ assignment: { value } }) => <VariableValue value={value} isBrief />,
   },
-  { id: 'set_by', header: 'Who', width: 100, render: ({ setting: { set_by } }) => <span>{set_by}</span> },
+  { id: 'set_by', header: 'Who', width: 100, render: ({ assignment: { set_by } }) => <span>{set_by}</span> },
   {
     id: 'set_at',
     header: 'When',
     width: 250,
-    render: ({ setting: { set_at = '', change_id } }) =>
+    render: ({ assignment: { set_at = '', change_id } }) =>
       typeof change_id === 'number' ? (
         <ChangeLink id={change_id} tabIndex={-1}>
           <TimeStamp time={set_at} />
@@ -82,6 +85,6 @@ const columns: readonly Column<Setting>[] = [
     id: 'reason',
     header: 'Reason',
     width: 220,
-    render: ({ setting: { reason } }) => <span title={reason ?? ''}>{reason}</span>,
+    render: ({ assignment: { reason } }) => <span title={reason ?? ''}>{reason}</span>,
   },
 ];

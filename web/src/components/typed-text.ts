@@ -1,7 +1,8 @@
 /**
- * The rule by which a text that somebody typed, pasted, or has in a table becomes a value. A text that is JSON becomes the JSON
- * value, and any other text stays a text. It never loses a character: `6.10`, `1e3` and `007` are texts, because the numbers
- * are written 6.1, 1000 and 7.
+ * The explorer's rule by which a text that is typed, pasted, or in a table that it imports becomes a value. A text that is JSON
+ * becomes the JSON value, and any other text stays a text. It never loses a character: `6.10`, `1e3` and `007` are texts, because
+ * the numbers are written 6.1, 1000 and 7. The service and `muster import` read CSV otherwise: `6.10` is a number there, unless the
+ * name of its column ends with `:text`.
  */
 
 /** A number as it is written in its shortest form, without an exponent. */
@@ -34,42 +35,46 @@ export function becomesJson(text: string): boolean {
   }
 }
 
-/** The type of a column: all its numbers and booleans are texts, or each cell is what it is by itself. */
+/** The type of a column: each cell becomes a value by itself, or all its numbers and booleans are texts. */
 export type ColumnType =
-  | { readonly is: 'values' }
-  /** `cell` is the one that makes all of them texts; undefined: the variable has texts elsewhere. */
-  | { readonly is: 'texts'; readonly cell: string | undefined };
+  | { readonly kind: 'mixed' }
+  /** `decidedBy` is the cell because of which all are texts; undefined: devices have texts in the variable. */
+  | { readonly kind: 'text'; readonly decidedBy?: string };
 
 /** What is known of the cells of a column. */
-export interface ColumnCells {
+export interface ColumnSummary {
   /** The first cell that can be a text only. */
   readonly text: string | undefined;
   /** Whether a cell can be a number or boolean, or a text. */
   readonly isAmbiguous: boolean;
 }
 
-export const NO_CELLS: ColumnCells = { text: undefined, isAmbiguous: false };
+export const NO_CELLS: ColumnSummary = { text: undefined, isAmbiguous: false };
 
 /** The cell of a table that removes a value. */
 export const UNSET_CELL = '(unset)';
 
 /** Adds a cell to what is known of a column. Empty cells, `null`, lists and objects say nothing about the others. */
-export function withCell(cells: ColumnCells, cell: string): ColumnCells {
-  if (cells.isAmbiguous && cells.text !== undefined) return cells;
+export function addCell(summary: ColumnSummary, cell: string): ColumnSummary {
+  if (summary.isAmbiguous && summary.text !== undefined) return summary;
   const text = cell.trim();
-  if (text === '' || text === 'null' || text === UNSET_CELL) return cells;
-  if (isAmbiguousScalar(text)) return cells.isAmbiguous ? cells : { ...cells, isAmbiguous: true };
-  if (cells.text !== undefined || (!text.startsWith('"') && becomesJson(text))) return cells;
-  return { ...cells, text };
+  if (text === '' || text === 'null' || text === UNSET_CELL) return summary;
+  if (isAmbiguousScalar(text)) return summary.isAmbiguous ? summary : { ...summary, isAmbiguous: true };
+  if (summary.text !== undefined || (!text.startsWith('"') && becomesJson(text))) return summary;
+  return { ...summary, text };
 }
+
+/** Whether the cells of a column can be numbers and booleans, or texts, and none of them decides it. */
+export const isUndecided = ({ text, isAmbiguous }: ColumnSummary): boolean =>
+  text === undefined && isAmbiguous;
 
 /**
  * The type of a column, which is one for all its cells.
- * @param isTextElsewhere whether the variable has texts elsewhere in the project
+ * @param haveDevicesTexts whether devices of the project have texts in the variable
  */
-export function columnType({ text, isAmbiguous }: ColumnCells, isTextElsewhere: boolean): ColumnType {
-  if (text !== undefined) return { is: 'texts', cell: text };
-  return isTextElsewhere && isAmbiguous ? { is: 'texts', cell: undefined } : { is: 'values' };
+export function columnType(summary: ColumnSummary, haveDevicesTexts: boolean): ColumnType {
+  if (summary.text !== undefined) return { kind: 'text', decidedBy: summary.text };
+  return haveDevicesTexts && isUndecided(summary) ? { kind: 'text' } : { kind: 'mixed' };
 }
 
 /** Whether a cell becomes JSON in a column of texts: null, a text in quotes, a list or an object. */
