@@ -178,7 +178,9 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
     await kernel.waitFor();
     expect((await kernel.getByRole('listitem').allInnerTexts()).join()).toMatch(/region\s+north/);
     await web.page.getByRole('button', { name: 'Override kernel' }).click();
-    await web.page.getByLabel('Value of kernel').fill('"6.10"');
+    // A number in place of a text is most often one that lacks its quotes.
+    await web.page.getByLabel('Value of kernel').fill('6.10');
+    await web.page.getByRole('button', { name: 'Write "6.10"' }).click();
     await web.page.keyboard.press('Control+Enter');
     await web.page.getByText('muster vars set cell north/rack-a').waitFor();
     await web.page.getByRole('button', { name: 'Apply' }).click();

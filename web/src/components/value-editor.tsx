@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { hasLevel, LevelMark, levelOf } from './level-mark';
 import { usePreloadedPreview } from './previewed-write';
 import { RightsHint } from './rights';
+import { TextHint } from './text-hint';
 import { useUnsaved, type Unsaved } from './unsaved';
 import { VariableValue } from './variable-value';
 import { editorText, jsonProblem, type VariableOwner } from './variable-write';
@@ -38,6 +39,9 @@ export function ValueEditor({ owner, label, name, value, onSave, onCancel, unsav
     onCancel();
   };
   usePreloadedPreview();
+  const type = (entered: string) => {
+    setTyped({ base: current, ...typed, text: entered });
+  };
   const save = () => {
     setChecked(true);
     if (problem === undefined) onSave(text.trim());
@@ -56,13 +60,14 @@ export function ValueEditor({ owner, label, name, value, onSave, onCancel, unsav
         value={text}
         error={isChecked ? problem : undefined}
         onChange={(event) => {
-          setTyped({ base: current, ...typed, text: event.currentTarget.value });
+          type(event.currentTarget.value);
         }}
         onKeyDown={(event) => {
           if (event.key === 'Escape') cancel();
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();
         }}
       />
+      <TextHint text={text} former={value} onChange={type} />
       {typed && typed.base !== current && (
         <Text size="xs" component="div">
           Current value: <VariableValue value={value} />

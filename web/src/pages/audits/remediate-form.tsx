@@ -9,6 +9,7 @@ import { JsonField } from '../../components/json-field';
 import { LevelPicker, type LevelChoice } from '../../components/level-picker';
 import { RightsHint } from '../../components/rights';
 import { VariableValue } from '../../components/variable-value';
+import { TextHint } from '../../components/text-hint';
 import { editorText, jsonProblem } from '../../components/variable-write';
 import type { Audit } from '../../api/audits';
 import { expectedValue } from './expected-value';
@@ -80,6 +81,7 @@ export function RemediateForm({ audit, initial, failingKey, onClose }: Props) {
         onChange={setTyped}
         error={text === '' ? undefined : problem}
       />
+      <TextHint text={text} former={own?.current?.value} onChange={setTyped} />
     </FormDialog>
   );
 }
