@@ -1,4 +1,5 @@
 import { Textarea } from '@mantine/core';
+import type { RefObject } from 'react';
 
 interface Props {
   readonly label: string;
@@ -7,11 +8,13 @@ interface Props {
   readonly onChange: (text: string) => void;
   /** What is wrong with the text, for forms that say it before they are sent. */
   readonly error?: string | undefined;
+  readonly ref?: RefObject<HTMLTextAreaElement | null>;
 }
 
 /** JSON text in a form. The form checks it when it is sent. */
-export const JsonField = ({ label, description, text, onChange, error }: Props) => (
+export const JsonField = ({ label, description, text, onChange, error, ref }: Props) => (
   <Textarea
+    {...(ref ? { ref } : {})}
     label={label}
     description={description}
     autosize

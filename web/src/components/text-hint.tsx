@@ -1,4 +1,5 @@
 import { Button, Text } from '@mantine/core';
+import type { RefObject } from 'react';
 import { isAmbiguousScalar, losesCharacters } from './typed-text';
 
 interface Props {
@@ -7,10 +8,12 @@ interface Props {
   /** The value that it replaces. */
   readonly former: unknown;
   readonly onChange: (text: string) => void;
+  /** The field of the text, which gets the focus back. */
+  readonly field: RefObject<HTMLTextAreaElement | null>;
 }
 
 /** Offers the text in place of a number or boolean that would replace a text: `"6.12"` for `6.12`, where `"6.8"` was. */
-export function TextHint({ text, former, onChange }: Props) {
+export function TextHint({ text, former, onChange, field }: Props) {
   if (typeof former !== 'string' || !(isAmbiguousScalar(text) || losesCharacters(text))) return null;
   const quoted = `"${text.trim()}"`;
   return (
@@ -21,6 +24,7 @@ export function TextHint({ text, former, onChange }: Props) {
         size="compact-sm"
         onClick={() => {
           onChange(quoted);
+          field.current?.focus();
         }}
       >
         Write {quoted}

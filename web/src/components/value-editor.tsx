@@ -1,5 +1,5 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { hasLevel, LevelMark, levelOf } from './level-mark';
 import { usePreloadedPreview } from './previewed-write';
 import { RightsHint } from './rights';
@@ -30,6 +30,7 @@ export function ValueEditor({ owner, label, name, value, onSave, onCancel, unsav
   // With the value that was there when typing began.
   const [typed, setTyped] = useState<{ readonly text: string; readonly base: string }>();
   const text = typed?.text ?? current;
+  const field = useRef<HTMLTextAreaElement>(null);
   const [isChecked, setChecked] = useState(false);
   const problem = jsonProblem(text);
   const own = useUnsaved();
@@ -50,6 +51,7 @@ export function ValueEditor({ owner, label, name, value, onSave, onCancel, unsav
     <Stack gap="xs" {...entering}>
       <RightsHint collection={owner.collection} keys={name === undefined ? [] : [name]} />
       <Textarea
+        ref={field}
         aria-label={label}
         classNames={{ input: classes.input }}
         autosize
@@ -67,7 +69,7 @@ export function ValueEditor({ owner, label, name, value, onSave, onCancel, unsav
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();
         }}
       />
-      <TextHint text={text} former={value} onChange={type} />
+      <TextHint text={text} former={value} onChange={type} field={field} />
       {typed && typed.base !== current && (
         <Text size="xs" component="div">
           Current value: <VariableValue value={value} />

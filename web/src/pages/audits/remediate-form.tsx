@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { jsonText } from '../../api/exact-json';
 import { collectionOfKind } from '../../api/kinds';
 import { send } from '../../api/request';
@@ -32,6 +32,7 @@ export function RemediateForm({ audit, initial, failingKey, onClose }: Props) {
   const key = expectation.key ?? failingKey;
   const [level, setLevel] = useState(initial);
   const [typed, setTyped] = useState<string>();
+  const field = useRef<HTMLTextAreaElement>(null);
   const { data: own, error } = useQuery(ownVariableQuery(level, key));
   const expected = expectedValue(audit);
   const current = own?.current && editorText(own.current.value);
@@ -80,8 +81,9 @@ export function RemediateForm({ audit, initial, failingKey, onClose }: Props) {
         text={text}
         onChange={setTyped}
         error={text === '' ? undefined : problem}
+        ref={field}
       />
-      <TextHint text={text} former={own?.current?.value} onChange={setTyped} />
+      <TextHint text={text} former={own?.current?.value} onChange={setTyped} field={field} />
     </FormDialog>
   );
 }
