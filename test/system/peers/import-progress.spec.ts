@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sharedService } from '../../support/service';
-import { SecondConnection } from '../../support/second-connection';
+import { lockRegionName, SecondConnection } from '../../support/second-connection';
 import type { Caller } from '../../support/caller';
 import { asLines } from '../../support/importing';
 import { describeWithPeers } from '../../support/external-programs';
@@ -10,9 +10,6 @@ import { NetBoxServer } from '../../support/netbox/server';
 import { temporaryFolder } from '../../support/shell';
 import { Terminal } from '../../support/terminal';
 import { until } from '../../support/until';
-
-/** A lock that blocks an import when it creates a cell. */
-const theCells = { text: 'LOCK TABLE cells IN SHARE MODE', values: [] };
 
 const LINES = [
   { kind: 'region', name: 'north' },
@@ -26,6 +23,8 @@ describeWithPeers('an import in a terminal', ['tmux', 'bash'], () => {
   let secondConnection: SecondConnection;
   let terminal: Terminal;
   let file: string;
+  /** Blocks the import, and no other one of this service. @returns a function that releases it */
+  const block = () => secondConnection.acquire(lockRegionName(admin.projectId, 'north'));
 
   beforeAll(async () => {
     secondConnection = await SecondConnection.connect(app.databaseUrl);
@@ -42,7 +41,7 @@ describeWithPeers('an import in a terminal', ['tmux', 'bash'], () => {
   afterEach(() => terminal.close());
 
   it('shows a progress line while the service writes, and removes it at the end', async () => {
-    const release = await secondConnection.acquire(theCells);
+    const release = await block();
     await terminal.enter(`muster import ${file} --yes`);
     await terminal.waitFor('writing… ');
     await release();
@@ -52,7 +51,7 @@ describeWithPeers('an import in a terminal', ['tmux', 'bash'], () => {
   });
 
   it('stops cleanly on Ctrl-C', async () => {
-    const release = await secondConnection.acquire(theCells);
+    const release = await block();
     await terminal.enter(`muster import ${file} --yes`);
     await secondConnection.waiting(1);
     await terminal.press('C-c');
@@ -64,11 +63,12 @@ describeWithPeers('an import in a terminal', ['tmux', 'bash'], () => {
   });
 
   it('shows a progress bar with the number of lines', async () => {
-    const release = await secondConnection.acquire(theCells);
+    writeFileSync(file, asLines([{ kind: 'region', name: 'before' }, ...LINES]));
+    const release = await block();
     await terminal.enter(`muster import ${file} --yes --batch 1`);
     expect(await terminal.waitFor('1 lines')).toMatch(/#+-* 100 % \| 1 lines \| \S+ \S*B\/s/);
     await release();
-    await terminal.waitFor('3 created, 0 updated, 0 unchanged');
+    await terminal.waitFor('4 created, 0 updated, 0 unchanged');
   });
 
   it('shows how many objects of a NetBox were read, unless it is quiet', async () => {
@@ -104,7 +104,7 @@ describeWithPeers('an import in a terminal', ['tmux', 'bash'], () => {
   });
 
   it('shows no progress with --quiet', async () => {
-    const release = await secondConnection.acquire(theCells);
+    const release = await block();
     await terminal.enter(`muster import -q -y ${file}`);
     await secondConnection.waiting(1);
     expect(await terminal.screen()).not.toContain('writing');
