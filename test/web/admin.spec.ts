@@ -84,6 +84,7 @@ describeWithBrowser('the administration', (browser) => {
     await web.page.getByRole('link', { name: 'All users' }).click();
     await web.page.getByRole('button', { name: `Delete ${user}` }).click();
     await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.page.getByRole('button', { name: 'Apply' }).waitFor({ state: 'detached' });
     await web.page.getByRole('link', { name: user }).waitFor({ state: 'detached' });
     await web.close();
   });
