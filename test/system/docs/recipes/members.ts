@@ -167,7 +167,6 @@ export function testMembers(followed: () => FollowedRecipes): void {
           DATABASE_URL: database.url,
           DATA_DIR: '/nonexistent',
         });
-      await verify();
       const client = new Client({ connectionString: database.url });
       await client.connect();
       try {
