@@ -276,8 +276,9 @@ describe('an import of a table', () => {
   });
 
   it('warns of numbers that lose digits', async () => {
-    const file = fileOf('hosts.csv', 'name,variables.serial\nweb-1,4.2E+09\n');
-    const stdin = asLines([host('web-1', { variables: { serial: 4200000001 } })]);
+    const file = fileOf('hosts.csv', 'name,variables.serial\nweb-1,90071992547409900\n');
+    const line = JSON.stringify(host('web-1', { variables: { serial: 0 } }));
+    const stdin = `${line.replace('"serial":0', '"serial":90071992547409931')}\n`;
     await printed(admin, ['import', '-', '--yes'], { stdin });
     const { code, stderr } = await muster(admin, ['import', file]);
     expect(code).toBe(2);
@@ -286,6 +287,22 @@ describe('an import of a table', () => {
       'Warning: the types or digits of 1 value changed:\n' +
         `  ${file}, line 2: web-1: serial lost digits of its number\n`,
     );
+  });
+
+  it('keeps every character, and warns of columns that have numbers and texts', async () => {
+    const file = fileOf('hosts.csv', 'name,variables.kernel\nweb-1,6.8\nweb-2,6.10\n');
+    const { stderr } = await muster(admin, ['import', file, '--yes']);
+    expect(stderr).toBe(
+      `Warning: variables.kernel has numbers and texts: 6.10 (${file}, line 3) would lose characters as a number. ` +
+        'If all are texts, name the column variables.kernel:text.\n',
+    );
+    expect(await exportLines(admin, '?kind=host')).toMatchObject([
+      { variables: { kernel: 6.8 } },
+      { variables: { kernel: '6.10' } },
+    ]);
+    expect(JSON.parse(await printed(admin, ['import', file, '--dry-run', '-o', 'json']))).toMatchObject({
+      mixed_columns: [{ file, line: 3, key: 'kernel', cell: '6.10' }],
+    });
   });
 
   it('removes values, warns of changed types, and says which cells changed nothing', async () => {
