@@ -3,7 +3,9 @@ import {
   importColumns,
   formatJsonCell,
   formatTextCell,
+  formatVariableCell,
   parseJsonCell,
+  parseVariableCell,
   parseTextCell,
   variableColumn,
 } from '../../src/bulk/csv/csv-columns';
@@ -249,8 +251,8 @@ describe('readCsv', () => {
     ['"6.10"', '"6.10"'],
     ['"1e3"', '"1e3"'],
   ])('%s is exported as %s, which is read as the same value', (json, cell) => {
-    expect(formatJsonCell(json)).toBe(cell);
-    expect(JSON.parse(parseJsonCell(cell))).toEqual(JSON.parse(json));
+    expect(formatVariableCell(json)).toBe(cell);
+    expect(JSON.parse(parseVariableCell(cell))).toEqual(JSON.parse(json));
   });
 
   it('names the columns of variables that have numbers, and texts that look like numbers', async () => {
@@ -273,7 +275,7 @@ describe('readCsv', () => {
   it.each(['(unset)', '"(unset)"'])('keeps the text %s exactly', (text) => {
     for (const [format, parse] of [
       [formatTextCell, parseTextCell],
-      [(value: string) => formatJsonCell(JSON.stringify(value)), parseJsonCell],
+      [(value: string) => formatVariableCell(JSON.stringify(value)), parseVariableCell],
     ] as const) {
       const cell = format(text);
       expect(cell).not.toBe('(unset)');

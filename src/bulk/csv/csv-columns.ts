@@ -64,9 +64,12 @@ function shortestNumber(json: string): string {
   return json.slice(0, json.charAt(end - 1) === '.' ? end - 1 : end);
 }
 
+/** Formats the value of a variable. @param json as PostgreSQL prints it */
+export const formatVariableCell = (json: string): string => formatJsonCell(shortestNumber(json));
+
 /** Formats any JSON value. @param json as PostgreSQL prints it */
 export function formatJsonCell(json: string): string {
-  if (!json.startsWith('"')) return escapeFormulas(shortestNumber(json));
+  if (!json.startsWith('"')) return escapeFormulas(json);
   const text = JSON.parse(json) as string;
   return text === '' || text === UNSET || containsFormula(text) || isJson(text) ? escapeFormulas(json) : text;
 }
@@ -81,12 +84,12 @@ export const formatTextCell = (text: string): string =>
 const formatNameCell = (name: string): string =>
   name === name.trim() ? formatTextCell(name) : escapeFormulas(JSON.stringify(name));
 
-/** Parses a cell for any value, as JSON text. It never loses a character: `6.10`, `1e3` and `007` are texts. */
-export const parseJsonCell = (cell: string): string =>
-  isTextLikeNumber(cell) ? JSON.stringify(cell) : parseNumberCell(cell);
+/** Parses a cell for a variable, as JSON text. It never loses a character: `6.10`, `1e3` and `007` are texts. */
+export const parseVariableCell = (cell: string): string =>
+  isTextLikeNumber(cell) ? JSON.stringify(cell) : parseJsonCell(cell);
 
-/** Parses a cell for a value of which only the number counts, as JSON text: `12.0` is a number. */
-function parseNumberCell(cell: string): string {
+/** Parses a cell for any JSON value, as JSON text. */
+export function parseJsonCell(cell: string): string {
   if (cell === UNSET) return 'null';
   // JSON can contain line breaks between tokens, but an import line must not.
   return isJson(cell) ? cell.replace(/[\n\r]/g, ' ') : JSON.stringify(cell);
@@ -174,7 +177,7 @@ export function variableColumn(name: string): VariableColumn | undefined {
   const key = name.slice(VARIABLE_COLUMN_PREFIX.length);
   return key.endsWith(TEXTS_SUFFIX)
     ? { key: key.slice(0, -TEXTS_SUFFIX.length), isOfTexts: true, parse: parseTextsCell }
-    : { key, isOfTexts: false, parse: parseJsonCell };
+    : { key, isOfTexts: false, parse: parseVariableCell };
 }
 
 const textColumn = (name: string): ExportedColumn => ({
@@ -221,7 +224,7 @@ const labelsColumn: ExportedColumn = {
   },
 };
 
-/** A column of any JSON value, which is exported as text: its numbers keep all digits but zeros at the end of a fraction. */
+/** A column of any JSON value, which is exported as text: its numbers keep all digits. */
 const jsonColumn = (name: string): ExportedColumn => ({
   name,
   format: (json) => (typeof json === 'string' ? formatJsonCell(json) : ''),
@@ -231,7 +234,7 @@ const jsonColumn = (name: string): ExportedColumn => ({
 const integerColumn = (name: string): ExportedColumn => ({
   name,
   format: (value) => (typeof value === 'number' ? String(value) : ''),
-  parse: parseNumberCell,
+  parse: parseJsonCell,
 });
 
 /** A member of lines. */

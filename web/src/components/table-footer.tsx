@@ -24,8 +24,11 @@ export const Footer = ({ selects, edits, label, knownRows, total, range, onFillD
         ? `More than ${counted(knownRows, label.replace(/s$/, ''), label)}`
         : counted(total, label.replace(/s$/, ''), label)}
     </span>
+    <span className={classes.keys}>{keysOf(selects, edits)}</span>
     {onFillDown && (
       <Button
+        className={classes.fill}
+        data-fill-down
         variant="default"
         size="compact-xs"
         title="Ctrl D: the cells of the range or of the selected rows get the value of the first one, or this cell that of the one above"
@@ -34,7 +37,6 @@ export const Footer = ({ selects, edits, label, knownRows, total, range, onFillD
         {range ? `Fill down ${counted(range[1] - range[0] + 1, 'cell')}` : 'Fill down'}
       </Button>
     )}
-    <span className={classes.keys}>{keysOf(selects, edits)}</span>
   </div>
 );
 
