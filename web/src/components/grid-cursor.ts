@@ -158,8 +158,8 @@ export function useGridCursor<T>({ actions, columns, id, active, rowAt, scroller
 
 /** Scrolls sideways until a cell is in view, beside the column that stays there. */
 function showSideways(scroller: HTMLElement, cell: HTMLElement): void {
-  const sticky = scroller.querySelector<HTMLElement>('[data-sticky]');
-  const isSticky = sticky !== null && getComputedStyle(sticky).position === 'sticky';
+  const sticky = cell.parentElement?.querySelector<HTMLElement>('[data-sticky]');
+  const isSticky = sticky instanceof HTMLElement && getComputedStyle(sticky).position === 'sticky';
   if (isSticky && cell.hasAttribute('data-sticky')) return;
   const start = cell.offsetLeft - (isSticky ? sticky.offsetWidth : 0);
   const end = cell.offsetLeft + cell.offsetWidth - scroller.clientWidth;
