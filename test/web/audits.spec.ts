@@ -95,9 +95,20 @@ describeWithBrowser('audits', (browser) => {
     await web.page.getByRole('button', { name: 'Cancel' }).click();
     await web.page.getByRole('button', { name: 'Remediate on web-129' }).click();
     await web.page.getByText('Current value on web-129: "5.4"').waitFor();
+    await web.page.getByRole('button', { name: 'Cancel' }).click();
+    await faults.getByRole('button', { name: 'Remediate all own values of kernel' }).click();
+    await web.page.getByText('Of 129 failing devices, 1 sets kernel itself.').waitFor();
     await web.page.getByRole('button', { name: 'Preview…' }).click();
     await web.page.getByText('1 device resolves another value.').waitFor();
     await web.page.getByRole('button', { name: 'Apply' }).click();
+    // The message is below the page, and covers nothing of it.
+    await web.page.getByText('Done: Remediate new-kernel on 1 device').waitFor();
+    const gap = await web.page.evaluate<number>(`(() => {
+      const [page, ...messages] = document.querySelector('#main').children;
+      const tops = messages.map((element) => element.getBoundingClientRect().top);
+      return Math.min(...tops) - page.getBoundingClientRect().bottom;
+    })()`);
+    expect(gap).toBeGreaterThanOrEqual(0);
     await web.page.getByText(`${String(HOSTS - 2)} of ${String(HOSTS)} fail`, { exact: true }).waitFor();
     await web.close();
   });
@@ -210,10 +221,20 @@ describeWithBrowser('audits', (browser) => {
     const button = web.page.getByRole('button', { name: 'Run again new-kernel' });
     const text = button.getByText('Run again', { exact: true });
     expect(await text.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
-    await web.show(`/audits/${String(id)}`);
+    await web.goto(`/audits/${String(id)}`);
     await web.page.getByRole('heading', { name: 'new-kernel' }).waitFor();
+    // The devices that fail are read again, and that is no run of its own.
+    await web.page.getByRole('row', { name: /^device web-001 kernel "6\.1"/ }).waitFor();
     await web.page.getByText('129 of 130 fail').waitFor();
+    const { items } = (await admin.get(`/v1/audits/${String(id)}/runs`).expect(200)).body as {
+      items: object[];
+    };
+    expect(items).toHaveLength(1);
     expect(await web.violationsIn(LOOKS)).toEqual([]);
+    const [north] = (await admin.get('/v1/regions?fields=id').expect(200)).body as { id: number }[];
+    await web.show(`/audits/${String(id)}?region_id=${String(north?.id)}&cell_id=null`);
+    await web.page.getByRole('link', { name: 'Show those of the whole audit' }).waitFor();
+    await web.page.getByRole('row', { name: /^device web-001 kernel "6\.1"/ }).waitFor();
     await web.close();
   });
 });

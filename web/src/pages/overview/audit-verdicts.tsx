@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type PastRun, pastRunsQuery } from '../../api/audits';
+import { type PastRun, pastRunsQuery, rereadPastRuns } from '../../api/audits';
 import { api, unwrap } from '../../api/client';
 import { useProjectId } from '../../app/use-project';
 import { counted } from '../../components/counted';
@@ -55,7 +55,7 @@ const firstRunQuery = (id: number) =>
     queryFn: async ({ signal, client }) => {
       const params = { path: { id }, query: { limit: 1 } };
       const { devices, failed } = await unwrap(api.POST('/v1/audits/{id}/run', { params, signal }));
-      void client.invalidateQueries(pastRunsQuery(id));
+      void rereadPastRuns(client, id);
       return { devices, failed };
     },
     staleTime: Infinity,
