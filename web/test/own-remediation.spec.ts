@@ -34,9 +34,7 @@ describe('the remediation of own values', () => {
     });
     expect(request.body).toBe(
       ['1', '5']
-        .map(
-          (id) => `{"kind":"host","name":"${id}","if_id":${id},"variables":{"k":{"big":12}}}\n`,
-        )
+        .map((id) => `{"kind":"host","name":"${id}","if_id":${id},"variables":{"k":{"big":12}}}\n`)
         .join(''),
     );
   });
