@@ -21,13 +21,15 @@ describeWithBrowser('the Tab key', (browser) => {
     const host = await admin.host({ name: 'web-1', region_id: region.id });
     const web = await WebPage.signedIn(browser(), admin, '/');
     await web.page.evaluate(OBSERVER);
+    /** The heading of each page, and what is read last. */
     const pages = {
-      '/devices': 'web-1',
-      [`/devices/hosts/${String(host.id)}`]: 'kernel',
-      '/changes': 'region north',
-    };
-    for (const [path, shown] of Object.entries(pages)) {
+      '/devices': ['Devices', 'web-1'],
+      [`/devices/hosts/${String(host.id)}`]: ['web-1', 'kernel'],
+      '/changes': ['Changes', 'region north'],
+    } as const;
+    for (const [path, [heading, shown]] of Object.entries(pages)) {
       await web.show(path);
+      await web.page.getByRole('heading', { name: heading }).waitFor();
       await web.page.getByRole('main').getByText(shown).first().waitFor();
       await web.page.evaluate('document.activeElement.blur(); focused.clear()');
       const stops = await web.page.evaluate<number>(`${tabStops}.length`);

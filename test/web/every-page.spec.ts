@@ -2,10 +2,13 @@ import { sharedService } from '../support/service';
 import { until } from '../support/until';
 import { describeWithBrowser, WebPage } from '../support/web-pages';
 
-describeWithBrowser('the title of the tab', (browser) => {
+/** The title of a page of something that does not exist. */
+const NOT_FOUND = 'Not found';
+
+describeWithBrowser('every page', (browser) => {
   const app = sharedService();
 
-  it('names the page', async () => {
+  it('is named by the title of the tab; what does not exist is not found, with the request id', async () => {
     const admin = await app.project();
     const region = await admin.region({ name: 'north', variables: { kernel: '6.8' } });
     const cell = await admin.cell({ name: 'row-01', region_id: region.id });
@@ -25,17 +28,21 @@ describeWithBrowser('the title of the tab', (browser) => {
       '/map': 'Fleet map',
       '/devices': 'Devices',
       [`/devices/hosts/${String(host.id)}`]: 'web-1',
-      '/devices/hosts/999999999': 'Not found',
+      '/devices/hosts/999999999': NOT_FOUND,
       '/inventory/regions': 'Regions',
+      '/inventory/regions/999999999': NOT_FOUND,
       [`/inventory/regions/${String(region.id)}`]: 'Region north',
       [`/inventory/cells/${String(cell.id)}`]: 'Cell north/row-01',
       '/variables': 'Variables',
       '/variables/kernel': 'Variable kernel',
+      '/inventory/planets': NOT_FOUND,
       '/changes': 'Changes',
+      '/changes/999999999': NOT_FOUND,
       '/changes/between': 'Between two moments',
       '/compare': 'Compare',
       [`/changes/${String(change.id)}`]: `Change ${String(change.id)}`,
       '/audits': 'Audits',
+      '/audits/999999999': NOT_FOUND,
       [`/audits/${String(audit.id)}`]: 'Audit new-kernel',
       '/proposals': 'Proposals',
       [`/proposals/${String(proposal)}`]: `Proposal ${String(proposal)}: Port`,
@@ -52,7 +59,31 @@ describeWithBrowser('the title of the tab', (browser) => {
         20,
         async () => (await web.page.title()) === `${title} · Muster`,
       );
+      if (title !== NOT_FOUND) continue;
+      await web.page.getByRole('heading', { name: NOT_FOUND }).waitFor();
+      // There is no such collection: nothing was requested.
+      if (path !== '/inventory/planets') await web.page.getByText('Request id').waitFor();
+      expect([path, await web.violations()]).toEqual([path, []]);
     }
     await web.close(/status of 404/);
+  });
+
+  it('says what to do in an empty project', async () => {
+    const web = await WebPage.signedIn(browser(), await app.project(), '/');
+    const pages = {
+      '/': ['No devices yet', 'No audits', 'All agree'],
+      '/inventory/clouds': ['No clouds yet'],
+      '/variables': ['No variables yet'],
+      '/devices': ['No devices yet'],
+      '/variables/none': ['No device has it'],
+    };
+    for (const [path, texts] of Object.entries(pages)) {
+      await web.show(path);
+      for (const text of texts) await web.page.getByText(text).waitFor();
+      expect([path, await web.violations()]).toEqual([path, []]);
+    }
+    await web.show('/variables?key=1x');
+    await web.page.getByText('Not the beginning of a key').waitFor();
+    await web.close();
   });
 });
