@@ -208,7 +208,7 @@ export class WebPage {
 
   /**
    * Moves the focus with Tab until an element has it. A focus that is far away is first set to an element shortly before: each
-   * step takes longer than a click. test/web/keyboard.spec.ts walks through whole pages.
+   * step takes longer than a click. test/web/every-page.spec.ts walks through whole pages.
    * @param name its role and accessible name
    */
   async tabTo(

@@ -59,6 +59,9 @@ describeWithBrowser('the administration', (browser) => {
     const roles = await web.page.getByRole('option').allInnerTexts();
     expect(roles.length).toBeGreaterThan(5);
     await admin.post('/v1/users?dry_run=true', { username: aName('user'), roles }).expect(200);
+    // The list is over the button.
+    await web.page.keyboard.press('Escape');
+    await web.page.getByRole('option').first().waitFor({ state: 'detached' });
     await web.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await web.page.getByRole('button', { name: `Edit ${user}` }).click();
     await web.page.getByRole('checkbox', { name: 'Admin' }).check();
