@@ -1,7 +1,7 @@
 import type { Caller } from '../support/caller';
 import { loadFleet } from '../support/fleet';
 import { sharedService } from '../support/service';
-import { describeWithBrowser, WebPage } from '../support/web-pages';
+import { describeWithBrowser, waitForText, WebPage } from '../support/web-pages';
 
 /** The colours, and the width of the window, in which pages are checked. */
 const LOOKS = [
@@ -86,8 +86,7 @@ describeWithBrowser('variables', (browser) => {
   it('show where regions and labels disagree, who sets them, and what is valid', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/variables/kernel?tab=groups');
     const north = web.page.getByRole('row', { name: /north/ });
-    await north.waitFor();
-    expect((await north.innerText()).replace(/\s+/g, ' ').trim()).toBe('region north 33.3% 2 1');
+    await waitForText(north, 'region north 33.3% 2 1');
     expect(await web.violationsIn(LOOKS)).toEqual([]);
     await north.getByRole('link', { name: '1' }).click();
     await web.page.getByText('1 host', { exact: true }).waitFor();

@@ -2,6 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { components } from '@muster/api-types';
 import { api, unwrap } from './client';
 import { nextMarker } from './pages';
+import { readAgain } from './read-again';
 
 export type Audit = components['schemas']['Audit'];
 /** The counts of a run that is over. */
@@ -34,7 +35,7 @@ export const runQuery = (id: number) =>
       const query = { limit: PAGE, ...(pageParam === undefined ? {} : { marker: pageParam }) };
       const page = await unwrap(api.POST('/v1/audits/{id}/run', { params: { path: { id }, query }, signal }));
       // The service has stored it.
-      if (pageParam === undefined) void client.invalidateQueries(pastRunsQuery(id));
+      if (pageParam === undefined) void readAgain(client, pastRunsQuery(id));
       return page;
     },
     initialPageParam: undefined as string | undefined,
