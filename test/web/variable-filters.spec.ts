@@ -47,7 +47,7 @@ describeWithBrowser('filters by variables', (browser) => {
   async function operatorsOf(web: WebPage, key: string): Promise<string[]> {
     await openBuilder(web, key);
     await web.page.getByRole('combobox', { name: 'Condition' }).click();
-    await web.page.getByRole('option', { name: / · exists$/ }).waitFor();
+    await web.page.getByRole('option', { name: 'exists', exact: true }).waitFor();
     const options = await web.page.getByRole('option').allInnerTexts();
     await closeBuilder(web);
     return options.map((text) => text.replace(/.* · /, ''));
