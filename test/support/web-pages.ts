@@ -158,14 +158,21 @@ export class WebPage {
     options: TabOptions = {},
   ): Promise<WebPage> {
     const web = await WebPage.open(browser, caller, options);
-    const headers = {
-      authorization: `Bearer ${caller.credentials.token}`,
-      'x-auth-project': caller.projectId,
-    };
-    const response = await web.page.context().request.post(`${web.url}/v1/session`, { headers });
-    expect(response.status()).toBe(201);
+    await web.startSession(caller);
     await web.goto(path);
     return web;
+  }
+
+  /** Starts a session in the browser, without a page. */
+  async startSession({ credentials, projectId }: Caller): Promise<void> {
+    const headers = {
+      authorization: `Bearer ${credentials.token}`,
+      'x-auth-project': projectId,
+      // A connection that is kept may be closed by the service when the next test uses it.
+      connection: 'close',
+    };
+    const response = await this.page.context().request.post(`${this.url}/v1/session`, { headers });
+    expect(response.status()).toBe(201);
   }
 
   /** Signs in on the page that is shown. */

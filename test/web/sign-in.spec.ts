@@ -148,8 +148,7 @@ describeWithBrowser('signing in', (browser) => {
       const button = dialog.getByRole('button', { name: 'I have signed in in another tab' });
       await button.click();
       await dialog.getByText('There is no new session yet.').waitFor();
-      const headers = { authorization: `Bearer ${admin.credentials.token}` };
-      await web.page.context().request.post(`${web.url}/v1/session`, { headers });
+      await web.startSession(admin);
       await button.click();
       await dialog.waitFor({ state: 'detached' });
       expect(await web.page.getByRole('textbox', { name: 'Reason' }).inputValue()).toBe(reason);
