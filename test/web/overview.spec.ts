@@ -49,7 +49,8 @@ describeWithBrowser('the overview', (browser) => {
       (await web.page.getByRole('list', { name: list }).getByRole('listitem').allInnerTexts()).map((text) =>
         text.replace(/\s+/g, ' ').trim(),
       );
-    await web.page.getByRole('list', { name: 'Hosts by region' }).waitFor();
+    for (const name of ['Hosts by region', 'Devices by kind and state'])
+      await web.page.getByRole('list', { name }).waitFor();
     expect(await numbers('Hosts by region')).toEqual(['north 2 66.7%', 'south 1 33.3%']);
     expect(await numbers('Devices by kind and state')).toEqual([
       'Hosts, active 2 66.7%',
@@ -134,15 +135,6 @@ describeWithBrowser('the overview', (browser) => {
     await web.goto('/');
     await pins.getByRole('button', { name: 'Unpin kernel' }).click();
     await pins.getByRole('button', { name: 'kernel', exact: true }).waitFor({ state: 'detached' });
-    await web.close();
-  });
-
-  it('says what to do in an empty project', async () => {
-    const web = await WebPage.signedIn(browser(), await app.project(), '/');
-    await web.page.getByText('No devices yet').waitFor();
-    await web.page.getByText('No audits').waitFor();
-    await web.page.getByText('All agree').waitFor();
-    expect(await web.violations()).toEqual([]);
     await web.close();
   });
 });

@@ -3,6 +3,7 @@ import type { components, paths } from '@muster/api-types';
 import type { NO_ID } from '../app/search-params';
 import { api, unwrap } from './client';
 import { nextMarker } from './pages';
+import { readAgain } from './read-again';
 
 export type Audit = components['schemas']['Audit'];
 /** A device that fails, with the value that it resolves. */
@@ -65,17 +66,11 @@ const runOptions = (
     refetchOnReconnect: false,
   });
 
-/** Reads the past runs again, once the service has stored one. A read that began before is cancelled: it would be joined. */
-export async function rereadPastRuns(client: QueryClient, id: number): Promise<void> {
-  const query = pastRunsQuery(id);
-  await client.cancelQueries(query);
-  await client.invalidateQueries(query);
-}
-
 /** Runs an audit: its first page has the verdict. The list and the page of the audit share the result. */
 export const runQuery = (id: number) =>
   runOptions(['audits', id, 'run'], id, {}, (client) => {
-    void rereadPastRuns(client, id);
+    // The service has stored it.
+    void readAgain(client, pastRunsQuery(id));
   });
 
 const partParameters = ({ region_id, cell_id }: AuditedPart): RunParameters => ({
