@@ -2124,8 +2124,10 @@ export interface components {
       devices: number;
       passed: number;
       failed: number;
-      /** @description The targeted devices by region and cell, those with the most failing devices first: up to 10,000. Only on the first page. */
+      /** @description The targeted devices by region and cell, those with the most failing devices first: up to 1,000. Only on the first page. */
       locations?: components['schemas']['AuditedLocation'][];
+      /** @description The variable that a remediation sets, and its value; `null` if the audit covers several variables. Only on the first page. */
+      remediation?: components['schemas']['ImpliedRemediation'] | null;
       /** @description A page of the failing devices, ordered by id. It has fewer items if values are long. */
       items: components['schemas']['Failure'][];
       /** @description `self`, and `next` if there are more items. Send a POST request to follow them. */
@@ -3049,6 +3051,11 @@ export interface components {
       /** @description The number of all regions with such devices. */
       regions_total: number;
     };
+    ImpliedRemediation: {
+      key: string;
+      /** @description The value that a remediation sets without one of its own; absent if it needs one. */
+      value?: unknown;
+    };
     ImportError: {
       /** @description The line number in the body. The first line is 1. */
       line: number;
@@ -3073,6 +3080,23 @@ export interface components {
         | 'internal_error'
         | 'unavailable';
       message: string;
+      /** @description The regions and cells that the line names and that do not exist, as lines of an import that creates them. */
+      missing?: components['schemas']['ImportMissingLocation'][];
+    };
+    ImportMissingLocation: {
+      /** @enum {string} */
+      kind: 'region' | 'cell';
+      /** @description That of a cell. */
+      region?: string;
+      name: string;
+    };
+    ImportMixedColumn: {
+      /** @description The key of the variable. */
+      key: string;
+      /** @description The line of the first record with such a text. */
+      line: number;
+      /** @description That text, of which at most 100 characters. */
+      cell: string;
     };
     ImportPreview: {
       /** @description Tells a preview from other responses. */
@@ -3093,6 +3117,8 @@ export interface components {
       type_changes_total?: number;
       /** @description For tables: the first 100 of these variables, sorted by line. */
       type_changes?: components['schemas']['ImportTypeChange'][];
+      /** @description For tables: the first 100 columns of variables that have numbers, and texts that would lose characters as numbers (`6.8` and `6.10`). */
+      mixed_columns?: components['schemas']['ImportMixedColumn'][];
       /** @description How many of the devices of `impact` exist already. The import creates the others. */
       existing_devices: number;
       impact: components['schemas']['PreviewedImpact'];
@@ -3117,6 +3143,8 @@ export interface components {
       type_changes_total?: number;
       /** @description For tables: the first 100 of these variables, sorted by line. */
       type_changes?: components['schemas']['ImportTypeChange'][];
+      /** @description For tables: the first 100 columns of variables that have numbers, and texts that would lose characters as numbers (`6.8` and `6.10`). */
+      mixed_columns?: components['schemas']['ImportMixedColumn'][];
     };
     ImportTypeChange: {
       /** @description The line of the table in which the record starts. The first line is 1. */
@@ -11653,6 +11681,12 @@ export interface operations {
         limit?: number;
         /** @description The id of the last device seen. */
         marker?: string;
+        /** @description Devices in this region. Can be repeated: devices in any of the regions. */
+        region_id?: number | number[];
+        /** @description Devices in this cell; `null` for devices without a cell. Can be repeated: devices in any of the cells. */
+        cell_id?: (number | string) | (number | string)[];
+        /** @description Whether the counts become a past run of the audit. Those of a run that is limited to regions or cells never do. */
+        store?: boolean;
       };
       header?: never;
       path: {
