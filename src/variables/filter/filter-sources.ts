@@ -152,7 +152,8 @@ export function createSources(
   const isUnset = {
     own: own.length > 0 ? sql`NOT t.variables ? ${filter.filter.key}` : undefined,
     label: labels.length > 0 ? sql`NOT ${hasDefiningLabel(inheritance, labels)}` : undefined,
-    cell: cells.length > 0 ? sql`(t.cell_id IS NULL OR t.cell_id <> ALL(${idsOf(cells)}::bigint[]))` : undefined,
+    cell:
+      cells.length > 0 ? sql`(t.cell_id IS NULL OR t.cell_id <> ALL(${idsOf(cells)}::bigint[]))` : undefined,
   };
   const sources = [...ownSources];
   if (matchingLevels(labels).length > 0)
