@@ -152,8 +152,7 @@ export function createSources(
   const isUnset = {
     own: own.length > 0 ? sql`NOT t.variables ? ${filter.filter.key}` : undefined,
     label: labels.length > 0 ? sql`NOT ${hasDefiningLabel(inheritance, labels)}` : undefined,
-    cell:
-      cells.length > 0 ? sql`(t.cell_id IS NULL OR t.cell_id <> ALL(${idsOf(cells)}::bigint[]))` : undefined,
+    cell: cells.length > 0 ? sql`(t.cell_id IS NULL OR t.cell_id <> ALL(${idsOf(cells)}))` : undefined,
   };
   const sources = [...ownSources];
   if (matchingLevels(labels).length > 0)
@@ -199,7 +198,7 @@ function drivingRows(levels: readonly FilterLevel[]): Sql {
     found.map((level) => level.project_id),
     'uuid',
   );
-  return sql`unnest(${projects}, ${idsOf(found)}) AS s (project_id, id)`;
+  return sql`unnest(${projects}, (SELECT ${idsOf(found)})) AS s (project_id, id)`;
 }
 
 /** The resources whose last label that defines the key matches, if the labels decide. */
@@ -210,17 +209,11 @@ function lastLabelSource(
 ): JoinSource {
   const found = labels.map((level, rank) => ({ level, rank })).filter(({ level }) => level.value);
   const { table, owner } = labelAssignments(inheritance);
-  const projects = opaqueArray(
-    found.map(({ level }) => level.project_id),
-    'uuid',
-  );
-  const ranks = opaqueArray(
-    found.map(({ rank }) => rank + 1),
-    'bigint',
-  );
   return {
     kind: 'join',
-    drivingRows: sql`unnest(${projects}, ${idsOf(found.map(({ level }) => level))}, ${ranks}) AS s (project_id, id, rank)`,
+    drivingRows: sql`unnest(${arrayParameter(found.map(({ level }) => level.project_id))}::uuid[],
+      ${arrayParameter(found.map(({ level }) => level.id))}::bigint[], ${arrayParameter(found.map(({ rank }) => rank + 1))}::bigint[])
+      AS s (project_id, id, rank)`,
     joined: {
       table: sql`${table} a`,
       projectColumn: sql`a.project_id`,

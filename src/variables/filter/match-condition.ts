@@ -1,4 +1,4 @@
-import { opaqueArray, raw, sql, type Sql } from '../../database/sql';
+import { arrayParameter, raw, sql, type Sql } from '../../database/sql';
 import type { FilterLevel, FilterLevels } from './filter-levels';
 import { matchesFilter } from './document-test';
 import type { VariableFilter } from './variable-filter';
@@ -10,10 +10,7 @@ export const matchingLevels = (levels: readonly FilterLevel[]) => levels.filter(
 
 /** The ids of levels, as an array. */
 export const idsOf = (levels: readonly FilterLevel[]) =>
-  opaqueArray(
-    levels.map((level) => level.id),
-    'bigint',
-  );
+  sql`${arrayParameter(levels.map((level) => level.id))}::bigint[]`;
 
 /** Levels that set a key. `matchesUnset`: a resource of which no level sets it matches. */
 type MatchLevels = KeyLevels<FilterLevel, unknown> & { readonly matchesUnset?: boolean };
@@ -58,13 +55,13 @@ export function matchConditionByLevels(
       ? {
           value: matchesUnset
             ? isNoneOf(sql`t.region_id`, regions)
-            : sql`t.region_id = ANY(${idsOf(inRegions)}::bigint[])`,
+            : sql`t.region_id = ANY(${idsOf(inRegions)})`,
         }
       : undefined,
     cell: hasCells
       ? {
-          value: sql`(t.cell_id IS NOT NULL AND t.cell_id = ANY(${idsOf(inCells)}::bigint[]))`,
-          isSet: sql`t.cell_id = ANY(${idsOf(cells)}::bigint[])`,
+          value: sql`(t.cell_id IS NOT NULL AND t.cell_id = ANY(${idsOf(inCells)}))`,
+          isSet: sql`t.cell_id = ANY(${idsOf(cells)})`,
         }
       : undefined,
   });
@@ -83,17 +80,14 @@ export function matchConditionByLevels(
 
 /** Whether the last label that defines the key matches; NULL if no label of the row defines it. */
 function lastLabelMatches(labels: readonly FilterLevel[], inheritance: Inheritance): Sql {
-  const matches = opaqueArray(
-    labels.map(({ value }) => (value ? 1 : 0)),
-    'integer',
-  );
+  const matches = sql`${arrayParameter(labels.map(({ value }) => (value ? 1 : 0)))}::integer[]`;
   return sql`(SELECT (${matches})[${lastRank(labels)}] = 1 FROM ${labelsOf(inheritance)} b)`;
 }
 
 /** Whether an id is that of no level that does not match. */
 export function isNoneOf(id: Sql, levels: readonly FilterLevel[]): Sql {
   const others = levels.filter(({ value }) => !value);
-  return others.length === 0 ? sql`true` : sql`${id} <> ALL(${idsOf(others)}::bigint[])`;
+  return others.length === 0 ? sql`true` : sql`${id} <> ALL(${idsOf(others)})`;
 }
 
 /** The table that assigns labels to the listed resources. */
@@ -117,4 +111,4 @@ export const lastRank = (labels: readonly FilterLevel[]): Sql =>
 
 /** Whether a row `t` has one of the labels that define a key. */
 export const hasDefiningLabel = (inheritance: Inheritance, labels: readonly FilterLevel[]): Sql =>
-  sql`EXISTS (SELECT FROM ${labelsOf(inheritance)} b WHERE b.label_id = ANY(${idsOf(labels)}::bigint[]) OFFSET 0)`;
+  sql`EXISTS (SELECT FROM ${labelsOf(inheritance)} b WHERE b.label_id = ANY(${idsOf(labels)}) OFFSET 0)`;
