@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { chromium, type Browser, type BrowserContextOptions, type Page, type Request } from 'playwright-core';
+import {
+  chromium,
+  type Browser,
+  type BrowserContextOptions,
+  type Locator,
+  type Page,
+  type Request,
+} from 'playwright-core';
 import type { Caller } from './caller';
+import { until } from './until';
 
 /** How long (ms) a page may take to show something. */
 const TIMEOUT = 20_000;
@@ -29,9 +37,11 @@ interface TabOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
   /**
    * Whether nothing was cached before, and the tab is closed after the test. It takes twice as long. A test needs it if it
-   * installs a clock or a script, which no tab gets rid of, or checks which files are loaded.
+   * installs a clock, which no tab gets rid of, or checks which files are loaded.
    */
   readonly isNew?: boolean;
+  /** A script that runs in a new tab before those of each page. */
+  readonly script?: string;
   /** The time zone of a new tab. */
   readonly timezoneId?: string;
   /** The language of a new tab. */
@@ -74,6 +84,32 @@ export function describeWithBrowser(name: string, tests: (browser: () => Browser
 /** Requests that only ask whether filters are right: see web/src/components/filter-check.ts. */
 const FILTER_CHECK = /[?&]uuid=00000000-0000-0000-0000-000000000000&/;
 
+/** Waits until an element has the focus. A dialog is shown before it sets the focus: keys that come earlier go elsewhere. */
+export const waitForFocus = (element: Locator): Promise<void> =>
+  element.and(element.page().locator(':focus')).waitFor();
+
+/** Waits until a field has a value: one that is read by the page comes after the field. */
+export const waitForValue = (field: Locator, value: string): Promise<void> =>
+  waitForText(field, value, () => field.inputValue());
+
+/** Waits until an element has a text, with single spaces. What is read by the page comes after the element. */
+export async function waitForText(
+  element: Locator,
+  expected: string | RegExp,
+  read = () => element.innerText(),
+): Promise<void> {
+  let shown = '';
+  try {
+    await until('the text is shown', TIMEOUT / 1000, async () => {
+      shown = (await read()).replace(/\s+/g, ' ').trim();
+      return typeof expected === 'string' ? shown === expected : expected.test(shown);
+    });
+  } catch (error) {
+    expect(shown).toEqual(expected);
+    throw error;
+  }
+}
+
 /** A tab, and what happened in it. */
 export class WebPage {
   /** Errors in the console, and uncaught ones, except those that the test expects. */
@@ -97,16 +133,17 @@ export class WebPage {
   static async open(
     browser: Browser,
     caller: Caller,
-    { colorScheme, viewport = VIEWPORT, isNew, timezoneId, locale, records }: TabOptions = {},
+    { colorScheme, viewport = VIEWPORT, isNew, script, timezoneId, locale, records }: TabOptions = {},
     url = caller.url,
   ): Promise<WebPage> {
-    const needsNew = isNew === true || timezoneId !== undefined || locale !== undefined;
+    const needsNew = isNew === true || [script, timezoneId, locale].some((option) => option !== undefined);
     const free = needsNew ? undefined : freeTab;
     if (free) freeTab = undefined;
     const page =
       free ?? (await newTab(browser, { ...(timezoneId && { timezoneId }), ...(locale && { locale }) }));
     await page.emulateMedia({ colorScheme: colorScheme ?? null, reducedMotion: 'reduce' });
     await page.setViewportSize(viewport);
+    if (script !== undefined) await page.addInitScript(script);
     const web = new WebPage(page, url, caller.projectId, !needsNew);
     web.observe(await (isDescribed ??= describedOperations(caller)));
     if (records === true) web.record();
@@ -121,14 +158,21 @@ export class WebPage {
     options: TabOptions = {},
   ): Promise<WebPage> {
     const web = await WebPage.open(browser, caller, options);
-    const headers = {
-      authorization: `Bearer ${caller.credentials.token}`,
-      'x-auth-project': caller.projectId,
-    };
-    const response = await web.page.context().request.post(`${web.url}/v1/session`, { headers });
-    expect(response.status()).toBe(201);
+    await web.startSession(caller);
     await web.goto(path);
     return web;
+  }
+
+  /** Starts a session in the browser, without a page. */
+  async startSession({ credentials, projectId }: Caller): Promise<void> {
+    const headers = {
+      authorization: `Bearer ${credentials.token}`,
+      'x-auth-project': projectId,
+      // A connection that is kept may be closed by the service when the next test uses it.
+      connection: 'close',
+    };
+    const response = await this.page.context().request.post(`${this.url}/v1/session`, { headers });
+    expect(response.status()).toBe(201);
   }
 
   /** Signs in on the page that is shown. */
@@ -171,7 +215,7 @@ export class WebPage {
 
   /**
    * Moves the focus with Tab until an element has it. A focus that is far away is first set to an element shortly before: each
-   * step takes longer than a click. test/web/keyboard.spec.ts walks through whole pages.
+   * step takes longer than a click. test/web/every-page.spec.ts walks through whole pages.
    * @param name its role and accessible name
    */
   async tabTo(
@@ -179,7 +223,8 @@ export class WebPage {
     name: string | RegExp,
   ): Promise<void> {
     const target = this.page.getByRole(role, { name, exact: typeof name === 'string' });
-    await target.waitFor();
+    // Tab leads to no button that is disabled, such as Apply while the preview is computed.
+    await target.and(this.page.locator(':not(:disabled)')).waitFor();
     // Looking for a role and a name in the whole page takes longer than a step.
     let element = await target.elementHandle();
     for (let i = 0; i < 100; i++) {
@@ -189,6 +234,19 @@ export class WebPage {
       else element = await target.elementHandle();
     }
     throw new Error(`Tab does not reach the ${role} ${String(name)}`);
+  }
+
+  /** Applies the write that is previewed, and waits until the dialog is closed. */
+  async apply(): Promise<void> {
+    const apply = this.page.getByRole('button', { name: 'Apply', exact: true });
+    await apply.click();
+    await apply.waitFor({ state: 'detached' });
+  }
+
+  /** Previews the write of the form, and applies it. */
+  async previewAndApply(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Preview…' }).click();
+    await this.apply();
   }
 
   /** Chooses an option of the open list of a combobox with the keyboard. @param name its accessible name */

@@ -1,6 +1,6 @@
 import { aName, type Caller } from '../support/caller';
 import { sharedService } from '../support/service';
-import { describeWithBrowser, WebPage } from '../support/web-pages';
+import { describeWithBrowser, waitForFocus, WebPage } from '../support/web-pages';
 
 /** The colours, and the width of the window, in which pages are checked. */
 const LOOKS = [
@@ -17,12 +17,6 @@ describeWithBrowser('the administration', (browser) => {
 
   const open = (section: string, caller = admin, options = {}) =>
     WebPage.signedIn(browser(), caller, `/admin?section=${section}`, options);
-  /** Sends the form, and applies its preview. */
-  const apply = async ({ page }: WebPage) => {
-    await page.getByRole('button', { name: 'Preview…' }).click();
-    await page.getByRole('button', { name: 'Apply' }).click();
-    await page.getByRole('button', { name: 'Apply' }).waitFor({ state: 'detached' });
-  };
 
   it('creates a user with the keyboard: name, completed role, preview, key', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/devices', { records: true });
@@ -30,7 +24,7 @@ describeWithBrowser('the administration', (browser) => {
     await web.page.keyboard.press('Enter');
     await web.tabTo('button', 'Create a user');
     await web.page.keyboard.press('Enter');
-    await web.page.getByRole('textbox', { name: 'Username' }).waitFor();
+    await waitForFocus(web.page.getByRole('textbox', { name: 'Username' }));
     await web.page.keyboard.type('operator');
     await web.tabTo('combobox', 'Roles');
     await web.page.keyboard.type('host');
@@ -56,7 +50,8 @@ describeWithBrowser('the administration', (browser) => {
     await web.close();
   });
 
-  it('offers only roles that exist', async () => {
+  it("offers only roles that exist, changes a user's roles, revokes a key, and deletes the user", async () => {
+    const { user } = (await admin.user({ roles: ['hosts:write'] })).credentials;
     const web = await open('users');
     await web.page.getByRole('button', { name: 'Create a user' }).click();
     await web.page.getByRole('combobox', { name: 'Roles' }).fill(':write');
@@ -64,27 +59,24 @@ describeWithBrowser('the administration', (browser) => {
     const roles = await web.page.getByRole('option').allInnerTexts();
     expect(roles.length).toBeGreaterThan(5);
     await admin.post('/v1/users?dry_run=true', { username: aName('user'), roles }).expect(200);
-    await web.close();
-  });
-
-  it("changes a user's roles, revokes a key, and deletes the user", async () => {
-    const { user } = (await admin.user({ roles: ['hosts:write'] })).credentials;
-    const web = await open('users');
+    // The list is over the button.
+    await web.page.keyboard.press('Escape');
+    await web.page.getByRole('option').first().waitFor({ state: 'detached' });
+    await web.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await web.page.getByRole('button', { name: `Edit ${user}` }).click();
     await web.page.getByRole('checkbox', { name: 'Admin' }).check();
-    await apply(web);
+    await web.previewAndApply();
     await web.page.getByRole('row', { name: `${user} admin` }).waitFor();
     await web.page.getByRole('link', { name: user }).click();
     await web.page.getByRole('heading', { name: `API keys of ${user}` }).waitFor();
     expect(web.path).toMatch(/^\/admin\?section=users&id=\d+$/);
     await web.page.getByRole('button', { name: 'Revoke' }).click();
-    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.apply();
     await web.page.getByText('revoked', { exact: true }).waitFor();
     expect(await web.violations()).toEqual([]);
     await web.page.getByRole('link', { name: 'All users' }).click();
     await web.page.getByRole('button', { name: `Delete ${user}` }).click();
-    await web.page.getByRole('button', { name: 'Apply' }).click();
-    await web.page.getByRole('button', { name: 'Apply' }).waitFor({ state: 'detached' });
+    await web.apply();
     await web.page.getByRole('link', { name: user }).waitFor({ state: 'detached' });
     await web.close();
   });
@@ -108,8 +100,7 @@ describeWithBrowser('the administration', (browser) => {
     await web.page.getByText('Changed by another user meanwhile').waitFor();
     expect(await web.violations()).toEqual([]);
     await web.page.getByRole('button', { name: 'Replace with mine' }).click();
-    await web.page.getByRole('button', { name: 'Apply' }).click();
-    await web.page.getByRole('dialog').waitFor({ state: 'detached' });
+    await web.apply();
     await web.page.getByText('^CHG-[0-9]+').waitFor();
     await web.page.getByText('db_password').waitFor();
     expect((await admin.get(settings).expect(200)).body).toMatchObject({
@@ -129,17 +120,17 @@ describeWithBrowser('the administration', (browser) => {
     await web.page.getByRole('button', { name: 'Preview…' }).click();
     await web.page.getByText('Not valid JSON.').waitFor();
     await web.page.getByRole('textbox', { name: 'JSON Schema' }).fill('{"type": "string"}');
-    await apply(web);
+    await web.previewAndApply();
     await web.page.getByRole('link', { name: 'Show violations of kernel' }).click();
     await web.page.getByRole('row', { name: /^region north .*kernel .*6 .*must be string/ }).waitFor();
     expect(await web.violations()).toEqual([]);
     await web.page.getByRole('link', { name: 'All definitions' }).click();
     await web.page.getByRole('button', { name: 'Edit the definition of kernel' }).click();
     await web.page.getByRole('textbox', { name: 'JSON Schema' }).fill('{"maximum": 12345678901234567890}');
-    await apply(web);
+    await web.previewAndApply();
     await web.page.getByText('12345678901234567890').waitFor();
     await web.page.getByRole('button', { name: 'Delete the definition of kernel' }).click();
-    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.apply();
     await web.page.getByText('No variable definitions').waitFor();
     await web.close();
   });
@@ -151,17 +142,20 @@ describeWithBrowser('the administration', (browser) => {
     await web.page.getByRole('button', { name: 'Preview…' }).click();
     await web.page.getByText('{"cert":"…"}').waitFor();
     expect(await web.page.content()).not.toContain('hunter2');
-    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.apply();
+    await web.page.getByRole('cell', { name: 'never' }).waitFor();
     await web.page.getByRole('button', { name: /^Replace access secret/ }).click();
     await web.page.getByRole('textbox', { name: 'Content' }).fill('hunter2-second');
-    await apply(web);
+    await web.previewAndApply();
     const [secret] = (await admin.get('/v1/access-secrets').expect(200)).body as { id: number }[];
     const { cert } = (await admin.get(`/v1/access-secrets/${String(secret?.id)}`).expect(200)).body as {
       cert: string;
     };
     expect(cert).toBe('hunter2-second');
+    // The row has the version that is deleted.
+    await web.page.getByRole('cell', { name: 'never' }).waitFor({ state: 'detached' });
     await web.page.getByRole('button', { name: /^Delete access secret/ }).click();
-    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.apply();
     await web.page.getByText('No access secrets').waitFor();
     const received = [...(await Promise.all(web.received)), await web.page.content()].join('\n');
     expect(received).not.toContain('hunter2');
@@ -175,12 +169,12 @@ describeWithBrowser('the administration', (browser) => {
     const web = await open('projects', root);
     await web.page.getByRole('button', { name: 'Create a project' }).click();
     await web.page.getByRole('textbox', { name: 'Name' }).fill(name);
-    await apply(web);
+    await web.previewAndApply();
     await web.page.getByRole('button', { name: `Rename ${name}`, exact: true }).click();
     await web.page.getByRole('textbox', { name: 'Name' }).fill(`${name}-renamed`);
-    await apply(web);
+    await web.previewAndApply();
     await web.page.getByRole('button', { name: `Delete ${name}-renamed` }).click();
-    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.apply();
     await web.page.getByRole('row', { name }).waitFor({ state: 'detached' });
     await web.close();
   });

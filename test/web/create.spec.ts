@@ -1,6 +1,6 @@
 import type { Caller, Resource } from '../support/caller';
 import { sharedService } from '../support/service';
-import { describeWithBrowser, WebPage } from '../support/web-pages';
+import { describeWithBrowser, waitForFocus, waitForValue, WebPage } from '../support/web-pages';
 
 describeWithBrowser('creating, moving and deleting', (browser) => {
   const app = sharedService();
@@ -17,10 +17,6 @@ describeWithBrowser('creating, moving and deleting', (browser) => {
       ({ name }) => name,
     );
   const field = (web: WebPage, name: string) => web.page.getByRole('textbox', { name, exact: true });
-  const apply = async (web: WebPage) => {
-    await web.page.getByRole('button', { name: 'Apply' }).and(web.page.locator(':enabled')).click();
-    await web.page.getByRole('dialog').waitFor({ state: 'detached' });
-  };
 
   it('a range of devices is created with the keyboard in one change, and undone', async () => {
     const web = await WebPage.signedIn(browser(), admin, `/devices?region_id=${String(region.id)}`, {
@@ -29,11 +25,11 @@ describeWithBrowser('creating, moving and deleting', (browser) => {
     });
     await web.tabTo('button', 'New host');
     await web.page.keyboard.press('Enter');
-    await web.page.getByRole('textbox', { name: 'Name' }).and(web.page.locator(':focus')).waitFor();
+    await waitForFocus(web.page.getByRole('textbox', { name: 'Name' }));
     await web.page.keyboard.type('z-{1..12}');
     await web.page.getByText('Creates 12: z-1, z-2 … z-12').waitFor();
     // The region is that of the list.
-    expect(await web.page.getByRole('combobox', { name: 'Region' }).inputValue()).toBe('north');
+    await waitForValue(web.page.getByRole('combobox', { name: 'Region' }), 'north');
     await web.tabTo('textbox', 'Ip address');
     await web.page.keyboard.type('10.9.0.{1..12}');
     await web.tabTo('textbox', 'Device type');
@@ -69,8 +65,7 @@ describeWithBrowser('creating, moving and deleting', (browser) => {
     await web.chooseInMenu('More', 'Copy…', 1);
     await field(web, 'Name').fill('web-2');
     await field(web, 'Ip address').fill('10.9.0.2');
-    await web.page.getByRole('button', { name: 'Preview…' }).click();
-    await apply(web);
+    await web.previewAndApply();
     await web.page.getByRole('heading', { name: 'web-2' }).waitFor();
     await web.page.getByRole('row', { name: /^serial .*17/ }).waitFor();
     expect(await names()).toEqual(['web-1', 'web-2']);
@@ -81,18 +76,19 @@ describeWithBrowser('creating, moving and deleting', (browser) => {
     expect(await web.violations()).toEqual([]);
     await web.page.getByRole('button', { name: 'Preview…' }).click();
     await web.page.getByText('1 device resolves another value.').waitFor();
-    await apply(web);
+    await web.apply();
     await web.page.getByRole('link', { name: 'rack-a' }).waitFor();
     const [moved] = (await admin.get('/v1/hosts?name=web-2').expect(200)).body as Resource[];
     expect(moved).toMatchObject({ region_id: south.id, cell_id: rack.id, labels: 'web' });
 
     await web.chooseInMenu('More', 'Delete…', 3);
     await web.page.getByRole('dialog', { name: 'Delete host web-2' }).waitFor();
-    await apply(web);
+    await web.apply();
     await web.page.getByText('1 host', { exact: true }).waitFor();
-    await web.page.getByText('Done: Delete host web-2').waitFor();
-    await web.page.getByRole('button', { name: 'Undo…' }).last().click();
-    await apply(web);
+    // The messages about the other changes offer to undo these.
+    const deleted = web.page.getByRole('alert').filter({ hasText: 'Done: Delete host web-2' });
+    await deleted.getByRole('button', { name: 'Undo…' }).click();
+    await web.apply();
     await web.page.getByText('2 hosts', { exact: true }).waitFor();
     const [revert] = (await admin.get('/v1/changes?limit=1&sort_dir=desc').expect(200)).body as Resource[];
     const [deletion = 0] = revert!['reverts'] as number[];
@@ -116,13 +112,12 @@ describeWithBrowser('creating, moving and deleting', (browser) => {
     await change('Move to another region or cell');
     await web.page.getByRole('combobox', { name: 'Location' }).click();
     await web.page.getByRole('option', { name: 'south' }).click();
-    await web.page.getByRole('button', { name: 'Preview…' }).click();
-    await apply(web);
+    await web.previewAndApply();
     await web.page.getByRole('gridcell', { name: 'region south' }).nth(1).waitFor();
     await change('Delete');
     await web.page.getByRole('button', { name: 'Preview…' }).click();
     await web.page.getByRole('dialog', { name: 'Delete 2 devices' }).waitFor();
-    await apply(web);
+    await web.apply();
     await web.page.getByText('No devices yet').waitFor();
     expect(await names()).toEqual([]);
     await web.close();
@@ -134,19 +129,19 @@ describeWithBrowser('creating, moving and deleting', (browser) => {
     await web.page.getByRole('button', { name: 'New region' }).click();
     await field(web, 'Name').fill('east');
     await field(web, 'Variables').fill('{"kernel": "6.9"}');
-    await web.page.getByRole('button', { name: 'Preview…' }).click();
-    await apply(web);
+    await web.previewAndApply();
     await web.page.getByRole('heading', { name: 'east' }).waitFor();
     await web.page.getByRole('row', { name: /^kernel .*"6\.9"/ }).waitFor();
 
-    await web.goto(`/inventory/regions/${String(region.id)}`);
+    await web.show(`/inventory/regions/${String(region.id)}`);
+    await web.page.getByRole('heading', { name: 'north' }).waitFor();
     await web.chooseInMenu('More', 'Delete…', 2);
     await web.page.getByText('The region north is still used by 1 device').first().waitFor();
     expect(await web.page.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
     await web.page.getByRole('button', { name: 'Cancel' }).click();
     await admin.delete(`/v1/hosts/${String(host.id)}`).expect(204);
     await web.chooseInMenu('More', 'Delete…', 2);
-    await apply(web);
+    await web.apply();
     await web.page.getByText('1 region', { exact: true }).waitFor();
     await web.close(/status of 409/);
   });

@@ -32,7 +32,7 @@ describeWithBrowser('the explorer on a long day', (browser) => {
     await web.page.keyboard.press('Enter');
     release();
     await web.page.getByRole('heading', { name: 'db-17' }).waitFor();
-    expect(await web.page.locator('#skeleton i').first().isVisible()).toBe(false);
+    await web.page.locator('#skeleton i').first().waitFor({ state: 'hidden' });
     expect(lists).toHaveLength(1);
     await web.close();
   });
@@ -43,6 +43,7 @@ describeWithBrowser('the explorer on a long day', (browser) => {
     const first = await admin.host({ name: 'web-1', region_id: region.id });
     for (const name of ['web-2', 'web-3']) await admin.host({ name, region_id: region.id });
     const web = await WebPage.signedIn(browser(), admin, '/devices');
+    await web.page.getByText('3 hosts').waitFor();
     await web.tabTo('grid', 'hosts');
     await web.page.keyboard.press('Space');
     await web.page.keyboard.press('Shift+ArrowDown');
@@ -59,21 +60,21 @@ describeWithBrowser('the explorer on a long day', (browser) => {
     await web.page.getByRole('button', { name: 'Override kernel' }).click();
     await web.page.getByLabel('Value of kernel').fill('"6.10"');
     const questions: string[] = [];
-    const answer = (isAccepted: boolean) => {
-      web.page.once('dialog', (dialog) => {
+    /** Does what asks a question, and answers it. */
+    const answer = async (isAccepted: boolean, ask: () => Promise<unknown>) => {
+      const answered = web.page.waitForEvent('dialog').then(async (dialog) => {
         questions.push(dialog.message());
-        void (isAccepted ? dialog.accept() : dialog.dismiss());
+        await (isAccepted ? dialog.accept() : dialog.dismiss());
       });
+      await Promise.all([answered, ask()]);
     };
-    answer(false);
-    await web.page.getByRole('link', { name: 'Regions' }).click();
+    const toRegions = () => web.page.getByRole('link', { name: 'Regions' }).click();
+    await answer(false, toRegions);
     expect(await web.page.getByLabel('Value of kernel').inputValue()).toBe('"6.10"');
     // Another tab of the page closes the editor, too.
-    answer(false);
-    await web.page.getByRole('tab', { name: 'History' }).click();
+    await answer(false, () => web.page.getByRole('tab', { name: 'History' }).click());
     expect(await web.page.getByLabel('Value of kernel').inputValue()).toBe('"6.10"');
-    answer(true);
-    await web.page.getByRole('link', { name: 'Regions' }).click();
+    await answer(true, toRegions);
     await web.page.getByRole('heading', { name: 'Regions' }).waitFor();
     expect(questions.splice(0)).toEqual(Array(3).fill('Leave, and discard what you have entered?'));
 
@@ -83,21 +84,19 @@ describeWithBrowser('the explorer on a long day', (browser) => {
     const chosen = web.page.getByRole('combobox', { name: 'Region' });
     await chosen.click();
     await web.chooseOption(region.name);
-    answer(false);
-    await web.page.goBack();
+    await answer(false, () => web.page.goBack());
     await web.page.waitForURL(/create=true/);
-    answer(false);
-    await web.page.keyboard.press('Escape');
+    const escape = () => web.page.keyboard.press('Escape');
+    await answer(false, escape);
     expect(await chosen.inputValue()).toBe(region.name);
-    answer(true);
-    await web.page.keyboard.press('Escape');
+    await answer(true, escape);
     await chosen.waitFor({ state: 'detached' });
     expect(questions).toEqual([
       'Leave, and discard what you have entered?',
       ...Array<string>(2).fill('Discard what you have entered?'),
     ]);
 
-    await web.goto(`/devices/hosts/${String(first.id)}`);
+    await web.show(`/devices/hosts/${String(first.id)}`);
     await web.page.getByText('"6.8"').waitFor();
     const requests: string[] = [];
     web.page.on('request', (request) => requests.push(request.url()));

@@ -3,7 +3,7 @@ import type { Download } from 'playwright-core';
 import type { Caller } from '../support/caller';
 import { loadFleet } from '../support/fleet';
 import { sharedService } from '../support/service';
-import { describeWithBrowser, WebPage } from '../support/web-pages';
+import { describeWithBrowser, waitForText, WebPage } from '../support/web-pages';
 
 const names = ['web-1', 'web-2', 'web-3', 'web-4'];
 
@@ -99,12 +99,14 @@ describeWithBrowser('devices of the list', (browser) => {
       if (label !== undefined) await web.page.getByRole('textbox', { name: 'Label' }).fill(label);
       await web.page.getByRole('button', { name: 'Preview…' }).click();
       await web.page.getByText('4 are changed.').waitFor();
-      await web.page.getByRole('button', { name: 'Apply' }).click();
-      await web.page.getByRole('dialog').waitFor({ state: 'detached' });
+      await web.apply();
     };
     await change('Add a label', 'new');
+    // The rows have the versions that are changed next.
+    await web.page.getByRole('gridcell', { name: 'new' }).nth(3).waitFor();
     expect((await hosts()).map(({ labels }) => labels)).toEqual(names.map(() => 'compute,new'));
     await change('Remove a label', 'compute');
+    await web.page.getByRole('gridcell', { name: 'compute' }).first().waitFor({ state: 'detached' });
     expect((await hosts()).map(({ labels }) => labels)).toEqual(names.map(() => 'new'));
     await change('Make inactive');
     expect((await hosts()).map(({ active }) => active)).toEqual(names.map(() => false));
@@ -112,7 +114,8 @@ describeWithBrowser('devices of the list', (browser) => {
   });
 
   it('lose a variable, and are not changed if somebody else has changed their labels', async () => {
-    const web = await WebPage.signedIn(browser(), admin, '/devices?name_prefix=web-3');
+    const path = '/devices?name_prefix=web-3&columns=name&columns=var:kernel';
+    const web = await WebPage.signedIn(browser(), admin, path);
     await web.page.getByRole('checkbox', { name: 'Select web-3' }).check();
     await web.page.getByRole('button', { name: 'Change…' }).click();
     await web.page.getByRole('combobox', { name: 'What to do' }).click();
@@ -120,9 +123,10 @@ describeWithBrowser('devices of the list', (browser) => {
     await web.page.getByRole('combobox', { name: 'Key' }).fill('kernel');
     await web.page.getByRole('button', { name: 'Preview…' }).click();
     await web.page.getByText('1 is changed. 1 device resolves another value.').waitFor();
-    await web.page.getByRole('button', { name: 'Apply' }).click();
-    await web.page.getByRole('dialog').waitFor({ state: 'detached' });
+    await web.apply();
     expect((await hosts())[2]?.variables['kernel']).toBe('6.8');
+    // The row has the version before the next change.
+    await web.page.getByRole('gridcell', { name: 'region "6.8"' }).waitFor();
     await web.page.getByRole('checkbox', { name: 'Select web-3' }).check();
     await web.page.getByRole('button', { name: 'Change…' }).click();
     await web.page.getByRole('combobox', { name: 'What to do' }).click();
@@ -187,7 +191,7 @@ describeWithBrowser('devices of the list', (browser) => {
       await web.page.getByRole('button', { name: 'Fill down 3 cells' }).click();
       await web.page.getByText('1 selected', { exact: true }).waitFor();
       await bar(web).getByText('5 cells of 3 devices changed').waitFor();
-      expect(await cellOf(web, 'web-3', 5).innerText()).toMatch(/edited[^]*"6.14"/);
+      await waitForText(cellOf(web, 'web-3', 5), /edited.*"6.14"/);
       await press(web, 'Control+Z');
       await bar(web).getByText('3 cells of 1 device changed').waitFor();
       await press(web, 'Control+Shift+Z');

@@ -109,7 +109,8 @@ describeWithBrowser('the import', (browser) => {
       network.send('Network.emulateNetworkConditions', {
         ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput },
       });
-    await throttle(50_000);
+    // It is not sent before the throttle ends.
+    await throttle(5_000);
     await preview(web);
     await web.page
       .getByRole('status')

@@ -2,7 +2,7 @@ import type { Request } from 'playwright-core';
 import type { Caller } from '../support/caller';
 import { loadFleet, type LoadedFleet } from '../support/fleet';
 import { sharedService } from '../support/service';
-import { describeWithBrowser, WebPage } from '../support/web-pages';
+import { describeWithBrowser, waitForFocus, waitForValue, WebPage } from '../support/web-pages';
 
 /** The colours, and the width of the window, in which pages are checked. */
 const LOOKS = [
@@ -40,7 +40,7 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
   const region = () => `/inventory/regions/${String(fleet.regions.get('north'))}`;
   const cell = () => `/inventory/cells/${String(fleet.cells.get('north/rack-a'))}`;
 
-  it('are listed, filtered and opened with the keyboard', async () => {
+  it('are listed, filtered, opened and found with the keyboard', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/inventory/regions');
     await web.page.getByText('2 regions').waitFor();
     await web.tabTo('textbox', 'Filter by variables');
@@ -56,10 +56,17 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
     await web.page.getByText('1 cell', { exact: true }).waitFor();
     await web.page.getByRole('grid', { name: 'cells' }).getByRole('link', { name: 'rack-a' }).waitFor();
     expect(await web.violationsIn(LOOKS)).toEqual([]);
+    // The search leads to their pages.
+    await web.page.keyboard.press('Control+K');
+    await web.page.getByRole('textbox', { name: 'Search' }).fill('rack-a');
+    await web.page.getByRole('option', { name: /^cell rack-a/ }).waitFor();
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('heading', { name: 'rack-a' }).waitFor();
+    expect(web.path).toBe(cell());
     await web.close();
   });
 
-  it('are counted with their devices, which a click shows', async () => {
+  it('are counted with their devices, which a click shows, and have variables as columns', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/');
     const orders: (string | null)[] = [];
     web.page.on('request', (request) => {
@@ -73,15 +80,8 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
     }
     // rack-2 comes before rack-10.
     expect([...new Set(orders)].toSorted()).toEqual(['label:natural', 'name:natural']);
-    await web.close();
-  });
-
-  it('show variables as columns: those of cells with their origin', async () => {
-    const web = await WebPage.signedIn(
-      browser(),
-      admin,
-      '/inventory/cells?columns=name&columns=var:kernel&columns=var:power_feed',
-    );
+    // Variables are columns: those of cells with their origin.
+    await web.show('/inventory/cells?columns=name&columns=var:kernel&columns=var:power_feed');
     await web.page.getByRole('gridcell', { name: 'region "6.8"' }).waitFor();
     await web.page.getByRole('gridcell', { name: 'cell "A"' }).waitFor();
     await web.show('/inventory/labels?columns=label&columns=var:monitoring');
@@ -95,7 +95,7 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
     expect(await web.violationsIn(LOOKS)).toEqual([]);
     await web.tabTo('button', 'Edit kernel');
     await web.page.keyboard.press('Enter');
-    await web.page.getByLabel('Value of kernel').waitFor();
+    await waitForFocus(web.page.getByLabel('Value of kernel'));
     await web.page.keyboard.press('Control+A');
     await web.page.keyboard.type('"6.9"');
     await web.page.keyboard.press('Control+Enter');
@@ -103,6 +103,7 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
     await dialog.getByText('2 devices resolve another value.').waitFor();
     await dialog.getByText(`muster vars set region north 'kernel:="6.9"'`).waitFor();
     expect(await web.violations()).toEqual([]);
+    await waitForFocus(dialog.getByRole('textbox', { name: 'Reason' }));
     await web.page.keyboard.type('CHG-5: new kernel');
     await web.tabTo('button', 'Apply');
     await web.page.keyboard.press('Enter');
@@ -125,8 +126,7 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
     await web.page.getByRole('button', { name: 'Apply' }).click();
     await web.page.getByText('1 device resolves another value.').waitFor();
     await web.page.unrouteAll();
-    await web.page.getByRole('button', { name: 'Apply' }).click();
-    await web.page.getByRole('dialog').waitFor({ state: 'detached' });
+    await web.apply();
     await web.close(/status of 503/);
   });
 
@@ -157,7 +157,7 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
     await web.close();
   });
 
-  it('show how many devices override a variable, and lead to them', async () => {
+  it('show how many devices override a variable, and what a cell inherits', async () => {
     const web = await WebPage.signedIn(browser(), admin, `${region()}?tab=effect`);
     const kernel = web.page.getByRole('row', { name: /^kernel / });
     await kernel.getByText('1 of 3 overrides it').waitFor();
@@ -169,21 +169,20 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
     await kernel.getByRole('listitem').filter({ hasText: '6.12' }).getByRole('link').click();
     await web.page.getByText('1 host', { exact: true }).waitFor();
     await web.page.getByRole('gridcell', { name: 'device "6.12"' }).waitFor();
-    await web.close();
-  });
-
-  it('show what a cell inherits, and override it', async () => {
-    const web = await WebPage.signedIn(browser(), admin, cell());
-    const kernel = web.page.getByRole('row', { name: /^kernel / });
-    await kernel.waitFor();
-    expect((await kernel.getByRole('listitem').allInnerTexts()).join()).toMatch(/region\s+north/);
+    // What a cell inherits is overridden.
+    await web.show(cell());
+    await web.page.getByRole('heading', { name: 'rack-a' }).waitFor();
+    await kernel
+      .getByRole('listitem')
+      .filter({ hasText: /region\s+north/ })
+      .waitFor();
     await web.page.getByRole('button', { name: 'Override kernel' }).click();
     // A number in place of a text is most often one that lacks its quotes.
     await web.page.getByLabel('Value of kernel').fill('6.10');
     await web.page.getByRole('button', { name: 'Write "6.10"' }).click();
     await web.page.keyboard.press('Control+Enter');
     await web.page.getByText('muster vars set cell north/rack-a').waitFor();
-    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.apply();
     await web.page.getByRole('button', { name: 'Edit kernel' }).waitFor();
     await kernel.getByRole('link', { name: 'north', exact: true }).click();
     await web.page.getByRole('heading', { name: 'north' }).waitFor();
@@ -205,8 +204,7 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
     // Closing the preview leads back to what was entered.
     await web.page.keyboard.press('Escape');
     const note = web.page.getByRole('textbox', { name: 'Note' });
-    await note.waitFor();
-    expect(await note.inputValue()).toBe('the first site');
+    await waitForValue(note, 'the first site');
     await web.page.getByRole('button', { name: 'Preview…' }).click();
     await web.page.getByText('No device resolves another value.').waitFor();
     await admin.put(`/v1${region().replace('/inventory', '')}`, { note: 'the second site' }).expect(200);
@@ -215,7 +213,7 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
     await web.page.getByText('the second site', { exact: true }).waitFor();
     await web.page.getByRole('button', { name: 'Replace with mine' }).click();
     await web.page.getByText('No device resolves another value.').waitFor();
-    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.apply();
     await web.page.getByLabel('Members').getByText('the first site').waitFor();
     await web.page.getByLabel('Members').getByText('site:main').waitFor();
     await web.close(/status of 412/);
@@ -252,35 +250,6 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
     await web.page.getByRole('link', { name: 'Show them' }).click();
     await web.page.getByText('1 region', { exact: true }).waitFor();
     await web.page.getByRole('link', { name: 'west' }).waitFor();
-    await web.close();
-  });
-
-  it('are found by the search, which leads to their pages', async () => {
-    const web = await WebPage.signedIn(browser(), admin, '/inventory/labels');
-    await web.page.getByText('1 label', { exact: true }).waitFor();
-    await web.page.keyboard.press('Control+K');
-    await web.page.getByRole('textbox', { name: 'Search' }).fill('rack-a');
-    await web.page.getByRole('option', { name: /^cell rack-a/ }).waitFor();
-    await web.page.keyboard.press('Enter');
-    await web.page.getByRole('heading', { name: 'rack-a' }).waitFor();
-    expect(web.path).toBe(cell());
-    await web.close();
-  });
-
-  it('that do not exist: the page says so, with the request id', async () => {
-    const web = await WebPage.signedIn(browser(), admin, '/inventory/regions/999999999');
-    await web.page.getByRole('heading', { name: 'Not found' }).waitFor();
-    await web.page.getByText('Request id').waitFor();
-    await web.goto('/inventory/planets');
-    await web.page.getByRole('heading', { name: 'Not found' }).waitFor();
-    expect(await web.violations()).toEqual([]);
-    await web.close(/status of 404/);
-  });
-
-  it('say what to do in an empty project', async () => {
-    const web = await WebPage.signedIn(browser(), await app.project(), '/inventory/clouds');
-    await web.page.getByText('No clouds yet').waitFor();
-    expect(await web.violations()).toEqual([]);
     await web.close();
   });
 });

@@ -1,7 +1,7 @@
 import type { Caller, Resource } from '../support/caller';
 import { loadFleet } from '../support/fleet';
 import { sharedService } from '../support/service';
-import { describeWithBrowser, WebPage } from '../support/web-pages';
+import { describeWithBrowser, waitForFocus, WebPage } from '../support/web-pages';
 
 /** How long (ms) two people at two browsers may take. */
 const TWO_PEOPLE_TIMEOUT = 180_000;
@@ -84,13 +84,14 @@ describeWithBrowser('proposals', (browser) => {
       expect(await preview.getByRole('button', { name: 'Apply', exact: true }).count()).toBe(0);
       expect(await preview.getByRole('button', { name: 'Override…' }).count()).toBe(0);
       expect(await amyWeb.violations()).toEqual([]);
+      await waitForFocus(preview.getByRole('textbox', { name: 'Reason' }));
       await amyWeb.page.keyboard.type('CHG-1: new servers');
       await amyWeb.tabTo('textbox', 'Title of the proposal');
       await amyWeb.page.keyboard.press('Control+A');
       await amyWeb.page.keyboard.type('NTP servers of north');
       await amyWeb.page.keyboard.press('Enter');
       const link = amyWeb.page.getByRole('link', { name: /^Proposal \d+: NTP servers of north$/ });
-      await link.and(amyWeb.page.locator(':focus')).waitFor();
+      await waitForFocus(link);
       expect(await amyWeb.violations()).toEqual([]);
       await amyWeb.page.keyboard.press('Enter');
       await amyWeb.page.getByRole('heading', { name: 'NTP servers of north' }).waitFor();
@@ -217,10 +218,7 @@ describeWithBrowser('proposals', (browser) => {
     await editValue(adminWeb, 'kernel', '"6.13"');
     await adminWeb.tabTo('button', 'Propose…');
     await adminWeb.page.keyboard.press('Enter');
-    await adminWeb.page
-      .getByRole('textbox', { name: 'Title of the proposal' })
-      .and(adminWeb.page.locator(':focus'))
-      .waitFor();
+    await waitForFocus(adminWeb.page.getByRole('textbox', { name: 'Title of the proposal' }));
     await adminWeb.page.getByText(`--propose 'Set kernel on north'`).waitFor();
     expect(await adminWeb.violations()).toEqual([]);
     await adminWeb.tabTo('button', 'Do not propose');
@@ -312,13 +310,13 @@ describeWithBrowser('proposals', (browser) => {
     const web = await WebPage.signedIn(browser(), admin, '/proposals?view=mine');
     await web.page.getByRole('link', { name: 'Other servers of the first site' }).waitFor();
     expect(await web.violationsIn(LOOKS)).toEqual([]);
-    for (const [tab, text] of [
-      ['effect', '2 devices resolve another value'],
-      ['devices', 'web-1'],
-      ['operations', 'PUT /v1/regions'],
+    for (const [tab, name, text] of [
+      ['effect', /^What it does/, '2 devices resolve another value'],
+      ['devices', /^Devices/, 'web-1'],
+      ['operations', /^Operations/, 'PUT /v1/regions'],
     ] as const) {
-      await web.goto(`/proposals/${String(id)}?tab=${tab}`);
-      await web.page.getByText(text).first().waitFor();
+      await web.show(`/proposals/${String(id)}?tab=${tab}`);
+      await web.page.getByRole('tabpanel', { name }).getByText(text).first().waitFor();
       await web.inLooks(LOOKS, async () => {
         expect(await web.violations()).toEqual([]);
         const isWide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
@@ -345,8 +343,7 @@ describeWithBrowser('rules for approvals', (browser) => {
     await web.page.keyboard.press('Enter');
     await rule.getByText('regions', { exact: true }).first().waitFor();
     expect(await web.violations()).toEqual([]);
-    await web.page.getByRole('button', { name: 'Preview…' }).click();
-    await web.page.getByRole('button', { name: 'Apply', exact: true }).click();
+    await web.previewAndApply();
     await web.page.getByText('ntp_* on regions: 1 approval').waitFor();
 
     await web.show(`/inventory/regions/${String(region.id)}`);
@@ -356,10 +353,7 @@ describeWithBrowser('rules for approvals', (browser) => {
     await web.page.getByText('This needs an approval').waitFor();
     await web.tabTo('button', 'Override…');
     await web.page.keyboard.press('Enter');
-    await web.page
-      .getByRole('textbox', { name: 'Why it cannot wait for an approval' })
-      .and(web.page.locator(':focus'))
-      .waitFor();
+    await waitForFocus(web.page.getByRole('textbox', { name: 'Why it cannot wait for an approval' }));
     await web.page.keyboard.type('All clocks are wrong – now');
     expect(await web.violations()).toEqual([]);
     await web.tabTo('button', 'Override and apply');

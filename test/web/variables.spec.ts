@@ -1,7 +1,7 @@
 import type { Caller } from '../support/caller';
 import { loadFleet } from '../support/fleet';
 import { sharedService } from '../support/service';
-import { describeWithBrowser, WebPage } from '../support/web-pages';
+import { describeWithBrowser, waitForText, WebPage } from '../support/web-pages';
 
 /** The colours, and the width of the window, in which pages are checked. */
 const LOOKS = [
@@ -83,11 +83,10 @@ describeWithBrowser('variables', (browser) => {
     await web.close(/status of 400/);
   });
 
-  it('show where regions and labels disagree', async () => {
+  it('show where regions and labels disagree, who sets them, and what is valid', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/variables/kernel?tab=groups');
     const north = web.page.getByRole('row', { name: /north/ });
-    await north.waitFor();
-    expect((await north.innerText()).replace(/\s+/g, ' ').trim()).toBe('region north 33.3% 2 1');
+    await waitForText(north, 'region north 33.3% 2 1');
     expect(await web.violationsIn(LOOKS)).toEqual([]);
     await north.getByRole('link', { name: '1' }).click();
     await web.page.getByText('1 host', { exact: true }).waitFor();
@@ -96,22 +95,16 @@ describeWithBrowser('variables', (browser) => {
     await web.page.getByText('Label', { exact: true }).first().click();
     await web.page.getByRole('row', { name: /web/ }).waitFor();
     expect(web.path).toBe('/variables/kernel?tab=groups&group_by=label');
-    await web.close();
-  });
-
-  it('show who sets them, and lead there', async () => {
-    const web = await WebPage.signedIn(browser(), admin, '/variables/kernel?tab=assignments');
+    // Who sets it.
+    await web.show('/variables/kernel?tab=assignments');
     await web.page.getByText('3 assignments').waitFor();
     expect(await web.violations()).toEqual([]);
     await web.tabTo('grid', 'assignments');
     await web.page.keyboard.press('End');
     await web.page.keyboard.press('Enter');
     await web.page.getByRole('heading', { name: 'south' }).waitFor();
-    await web.close();
-  });
-
-  it('show what is valid, and which values are not', async () => {
-    const web = await WebPage.signedIn(browser(), admin, '/variables/ntp_servers?tab=definition');
+    // What is valid, and which values are not.
+    await web.show('/variables/ntp_servers?tab=definition');
     await web.page.getByText('Time servers.').waitFor();
     await web.page.getByRole('list', { name: 'Violations' }).getByText('must be array').waitFor();
     expect(await web.violations()).toEqual([]);
@@ -119,18 +112,6 @@ describeWithBrowser('variables', (browser) => {
     await web.page.getByText('No definition').waitFor();
     const definitions = web.page.getByRole('link', { name: 'Variable definitions' });
     expect(await definitions.getAttribute('href')).toMatch(/\/admin\?section=definitions$/);
-    await web.close();
-  });
-
-  it('say what to do in an empty project', async () => {
-    const web = await WebPage.signedIn(browser(), await app.project(), '/variables');
-    await web.page.getByText('No variables yet').waitFor();
-    expect(await web.violations()).toEqual([]);
-    await web.show('/variables?key=1x');
-    await web.page.getByText('Not the beginning of a key').waitFor();
-    await web.show('/variables/none');
-    await web.page.getByText('No device has it').waitFor();
-    expect(await web.violations()).toEqual([]);
     await web.close();
   });
 });

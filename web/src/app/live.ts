@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { api, unwrap } from '../api/client';
+import { readAgain } from '../api/read-again';
 import { useProjectId } from './use-project';
 
 /** How often (ms) a page looks for new changes. */
@@ -49,7 +50,7 @@ export function Live({ interval }: { readonly interval: number }) {
       // It is still newer the next time.
       if (Date.now() - refreshed.current < interval) return known;
       refreshed.current = Date.now();
-      await queryClient.invalidateQueries({
+      await readAgain(queryClient, {
         type: 'active',
         predicate: ({ queryKey: [first] }) => typeof first !== 'string' || !OTHERS.has(first),
       });

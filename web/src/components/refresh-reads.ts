@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { readAgain } from '../api/read-again';
 import { LIST_POSITION } from './list-position';
 import { PREVIEW } from './write-preview';
 
@@ -16,6 +17,6 @@ export async function refreshReads(queryClient: QueryClient, deleted?: string): 
     collection !== undefined && queryKey[0] === collection && String(queryKey[1]) === id;
   // What is not shown now would show the state before the write first, with outdated versions.
   queryClient.removeQueries({ type: 'inactive', predicate: isRead });
-  await queryClient.invalidateQueries({ predicate: (query) => isRead(query) && !isDeleted(query) });
+  await readAgain(queryClient, { predicate: (query) => isRead(query) && !isDeleted(query) });
   queryClient.removeQueries({ type: 'inactive', predicate: isDeleted });
 }

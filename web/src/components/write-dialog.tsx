@@ -5,6 +5,7 @@ import { ApiError } from '@muster/api-types';
 import { isStatus } from '../api/errors';
 import { canBeProposed } from '../api/proposable';
 import { MAX_TITLE_LENGTH, proposalIn, PROPOSALS } from '../api/proposals';
+import { readAgain } from '../api/read-again';
 import { send, type PlainRequest } from '../api/request';
 import { isAdmin, sessionQuery } from '../api/session';
 import { useDoneToast } from './done-toast';
@@ -89,7 +90,7 @@ export function WriteDialog({ write, onClose, onApplied, onProposed = onClose }:
       const query = { ...request.query, propose: title.trim() };
       return proposalIn((await send({ ...withHeaders(request, { ...texts, override: '' }), query })).body);
     },
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: [PROPOSALS] }),
+    onSuccess: () => readAgain(queryClient, { queryKey: [PROPOSALS] }),
   });
 
   // What is typed stays when the intent changes, but an override is only sent by an override.

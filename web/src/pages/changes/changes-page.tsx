@@ -4,6 +4,7 @@ import { useQuery, useQueryClient, type QueryState } from '@tanstack/react-query
 import { getRouteApi } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client';
 import { unwrapPage } from '../../api/pages';
+import { readAgain } from '../../api/read-again';
 import { present, type Present } from '../../app/search-params';
 import { useProjectId } from '../../app/use-project';
 import {
@@ -135,7 +136,7 @@ function useFollow(project_id: string, filters: Present<ChangeFilters>, listKey:
       if (known !== undefined && known !== newest)
         await Promise.all([
           queryClient.invalidateQueries({ queryKey: countsKey, refetchType: 'none' }),
-          queryClient.invalidateQueries({ queryKey: listKey }),
+          readAgain(queryClient, { queryKey: listKey }),
         ]);
       // The next look does not wait for the counts.
       if (!isPast(filters.until))

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { differenceIn, PROPOSALS, type Proposal, type ProposalPreview } from '../../api/proposals';
+import { readAgain } from '../../api/read-again';
 import { send } from '../../api/request';
 import { counted } from '../../components/counted';
 import { useDoneToast } from '../../components/done-toast';
@@ -27,7 +28,7 @@ export function ApplyDialog({ proposal, preview, onClose }: Props) {
       showDone({ title, response });
       await refreshReads(queryClient);
     },
-    onError: () => queryClient.invalidateQueries({ queryKey: [PROPOSALS] }),
+    onError: () => readAgain(queryClient, { queryKey: [PROPOSALS] }),
   });
   const difference = differenceIn(apply.error);
   if (difference)

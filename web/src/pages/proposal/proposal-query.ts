@@ -14,6 +14,7 @@ import {
   type ProposalPreview,
 } from '../../api/proposals';
 import { jsonText } from '../../api/exact-json';
+import { readAgain } from '../../api/read-again';
 import { send, type PlainRequest } from '../../api/request';
 
 const IMPACT_PAGE = 50;
@@ -72,9 +73,9 @@ export function useProposalWrite<Body extends object>(
     },
     onSuccess: async (body) => {
       onDone(body);
-      await queryClient.invalidateQueries({ queryKey: [PROPOSALS] });
+      await readAgain(queryClient, { queryKey: [PROPOSALS] });
     },
     // It may have failed because somebody else was faster.
-    onError: () => queryClient.invalidateQueries({ queryKey: [PROPOSALS] }),
+    onError: () => readAgain(queryClient, { queryKey: [PROPOSALS] }),
   });
 }

@@ -4,12 +4,9 @@ import { projectOfPath, serviceUrl } from '../../api/page-project';
 import { PageTitle } from '../../components/page-title';
 import { SignInForm } from '../../components/sign-in-form';
 import { ErrorAlert } from '../../components/states';
+import { safePath } from './safe-path';
 
 const route = getRouteApi('/sign-in');
-
-/** Only a path of this application: a link must not lead elsewhere after the sign-in. */
-const safePath = (path: string | undefined): string =>
-  path !== undefined && /^\/(?![/\\])/.test(path) ? path : '/';
 
 /** Why a sign-in failed, by the code that the service sends the browser here with. */
 const FAILURES: ReadonlyMap<string, string> = new Map(

@@ -1,0 +1,130 @@
+import { sharedService } from '../support/service';
+import { until } from '../support/until';
+import { describeWithBrowser, tabStops, WebPage } from '../support/web-pages';
+
+/** Runs in the page: notes the elements that get the focus. */
+const OBSERVER = `
+  globalThis.focused = new Set();
+  document.addEventListener('focusin', ({ target }) => focused.add(target));
+`;
+
+/** Runs in the page: what Tab should lead to, each by its name or place, and did not. Of radio buttons, Tab leads to one. */
+const MISSED = `${tabStops}
+  .filter((one) => !focused.has(one) && !(one.type === 'radio' && !one.checked))
+  .map((one) => one.outerHTML.slice(0, 200))`;
+
+/** The title of a page of something that does not exist. */
+const NOT_FOUND = 'Not found';
+
+describeWithBrowser('every page', (browser) => {
+  const app = sharedService();
+
+  it('is named by the title of the tab; what does not exist is not found, with the request id', async () => {
+    const admin = await app.project();
+    const region = await admin.region({ name: 'north', variables: { kernel: '6.8' } });
+    const cell = await admin.cell({ name: 'row-01', region_id: region.id });
+    const host = await admin.host({ name: 'web-1', region_id: region.id });
+    const audit = await admin.audit({
+      name: 'new-kernel',
+      kind: 'host',
+      expectation: { vars: 'kernel:"6.8"' },
+    });
+    const [change] = (await admin.get('/v1/changes?limit=1').expect(200)).body as [{ id: number }];
+    const proposed = await admin
+      .put(`/v1/hosts/${String(host.id)}/variables?propose=Port`, { port: 1 })
+      .expect(202);
+    const proposal = (proposed.body as { readonly id: number }).id;
+    const titles = {
+      '/': 'Overview',
+      '/map': 'Fleet map',
+      '/devices': 'Devices',
+      [`/devices/hosts/${String(host.id)}`]: 'web-1',
+      '/devices/hosts/999999999': NOT_FOUND,
+      '/inventory/regions': 'Regions',
+      '/inventory/regions/999999999': NOT_FOUND,
+      [`/inventory/regions/${String(region.id)}`]: 'Region north',
+      [`/inventory/cells/${String(cell.id)}`]: 'Cell north/row-01',
+      '/variables': 'Variables',
+      '/variables/kernel': 'Variable kernel',
+      '/inventory/planets': NOT_FOUND,
+      '/changes': 'Changes',
+      '/changes/999999999': NOT_FOUND,
+      '/changes/between': 'Between two moments',
+      '/compare': 'Compare',
+      [`/changes/${String(change.id)}`]: `Change ${String(change.id)}`,
+      '/audits': 'Audits',
+      '/audits/999999999': NOT_FOUND,
+      [`/audits/${String(audit.id)}`]: 'Audit new-kernel',
+      '/proposals': 'Proposals',
+      [`/proposals/${String(proposal)}`]: `Proposal ${String(proposal)}: Port`,
+      '/account': 'Account of admin',
+      '/admin': 'Administration',
+      '/sign-in': 'Sign in',
+      '/nowhere': 'No such page',
+    };
+    const web = await WebPage.signedIn(browser(), admin, '/');
+    for (const [path, title] of Object.entries(titles)) {
+      await web.show(path);
+      await until(
+        `${path} is named ${title}`,
+        20,
+        async () => (await web.page.title()) === `${title} · Muster`,
+      );
+      if (title !== NOT_FOUND) continue;
+      await web.page.getByRole('heading', { name: NOT_FOUND }).waitFor();
+      // There is no such collection: nothing was requested.
+      if (path !== '/inventory/planets') await web.page.getByText('Request id').waitFor();
+      expect([path, await web.violations()]).toEqual([path, []]);
+    }
+    await web.close(/status of 404/);
+  });
+
+  it('says what to do in an empty project', async () => {
+    const web = await WebPage.signedIn(browser(), await app.project(), '/');
+    const pages = {
+      '/': ['No devices yet', 'No audits', 'All agree'],
+      '/inventory/clouds': ['No clouds yet'],
+      '/variables': ['No variables yet'],
+      '/devices': ['No devices yet'],
+      '/variables/none': ['No device has it'],
+    };
+    for (const [path, texts] of Object.entries(pages)) {
+      await web.show(path);
+      for (const text of texts) await web.page.getByText(text).waitFor();
+      expect([path, await web.violations()]).toEqual([path, []]);
+    }
+    await web.show('/variables?key=1x');
+    await web.page.getByText('Not the beginning of a key').waitFor();
+    await web.close();
+  });
+
+  it('is left with Tab after all that can be used in it', async () => {
+    const admin = await app.project();
+    const region = await admin.region({ name: 'north', variables: { kernel: '6.8' } });
+    const host = await admin.host({ name: 'web-1', region_id: region.id });
+    const web = await WebPage.signedIn(browser(), admin, '/');
+    await web.page.evaluate(OBSERVER);
+    /** The heading of each page, and what is read last. */
+    const pages = {
+      '/devices': ['Devices', 'web-1'],
+      [`/devices/hosts/${String(host.id)}`]: ['web-1', 'kernel'],
+      '/changes': ['Changes', 'region north'],
+    } as const;
+    for (const [path, [heading, shown]] of Object.entries(pages)) {
+      await web.show(path);
+      await web.page.getByRole('heading', { name: heading }).waitFor();
+      await web.page.getByRole('main').getByText(shown).first().waitFor();
+      await web.page.evaluate('document.activeElement.blur(); focused.clear()');
+      const stops = await web.page.evaluate<number>(`${tabStops}.length`);
+      expect(stops).toBeGreaterThan(10);
+      // Fields for times have several stops each.
+      let missed: string[] = [];
+      for (let i = 0; i < 3 * stops && (i < stops || missed.length > 0); i++) {
+        await web.page.keyboard.press('Tab');
+        if (i >= stops - 1) missed = await web.page.evaluate<string[]>(MISSED);
+      }
+      expect([path, missed]).toEqual([path, []]);
+    }
+    await web.close();
+  }, 120_000);
+});
