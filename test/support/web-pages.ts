@@ -337,6 +337,8 @@ export class WebPage {
     );
     // Ends the application. A page of the same origin keeps the process, and what it has compiled.
     await page.goto(`${this.url}/healthz`);
+    // The application may have asked whether to leave.
+    page.removeAllListeners('dialog');
     await page.context().clearCookies();
     sharedBrowser.freeTab = page;
   }
