@@ -44,6 +44,23 @@ export async function awaitBoth<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A,
   return Promise.all([a, b]);
 }
 
+/** How long (ms) work without I/O may run before it lets the event loop run other work. */
+const MAX_TURN_MS = 20;
+
+/** Work without I/O in steps, between which the event loop runs other work: otherwise, all requests would wait for its end. */
+export class SteppedWork {
+  private startedAt = performance.now();
+
+  constructor(private readonly maxTurnMs = MAX_TURN_MS) {}
+
+  /** Called between two steps. Most of the time, it returns at once. */
+  async yieldIfDue(): Promise<void> {
+    if (performance.now() - this.startedAt < this.maxTurnMs) return;
+    await nextIteration();
+    this.startedAt = performance.now();
+  }
+}
+
 const TIMEOUT_STEP_MS = 100;
 
 /**

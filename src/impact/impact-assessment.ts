@@ -1,6 +1,7 @@
 import type { ChangeDiff, ObjectDiff } from '../changes/change-diff';
 import { lockRecordOrder } from '../changes/change-record-store';
 import { deviceInheritance } from '../devices/device-kind';
+import { SteppedWork } from '../core/concurrency';
 import { Visibility } from '../core/context/variable-keys';
 import { arrayParameter, sql } from '../database/sql';
 import type { Level, ResolutionTarget } from '../variables/levels';
@@ -237,7 +238,13 @@ export class ImpactAssessment {
     const changed = classes.filter((one) => one === 'changed').length;
     if (undecided.length === 0) return changed;
     const resolved = this.compareLevels(await this.levelsOfTouched(), visibility);
-    return changed + undecided.filter((device) => resolved.hasChanges(device)).length;
+    const work = new SteppedWork();
+    let count = changed;
+    for (const device of undecided) {
+      await work.yieldIfDue();
+      if (resolved.hasChanges(device)) count++;
+    }
+    return count;
   }
 
   /** The devices for which the value of a visible variable changes, with the changes. */
@@ -247,12 +254,16 @@ export class ImpactAssessment {
   ): Promise<AffectedDevice[]> {
     if (devices.length === 0) return [];
     const resolved = this.compareLevels(await this.readLevels(devices), visibility);
-    return devices.flatMap((device): AffectedDevice[] => {
-      const { kind, id, name } = device;
+    const work = new SteppedWork();
+    const affected: AffectedDevice[] = [];
+    for (const device of devices) {
+      await work.yieldIfDue();
+      const { kind, id, name, isNew = false } = device;
       const changes = [...resolved.changesOf(device)];
       const region = (device.after ?? device.before)?.region_level;
-      return changes.length === 0 ? [] : [{ kind, id, name, changes, isNew: device.isNew ?? false, region }];
-    });
+      if (changes.length > 0) affected.push({ kind, id, name, changes, isNew, region });
+    }
+    return affected;
   }
 
   private compareLevels(current: readonly Level[], visibility: Visibility): ResolvedComparison {

@@ -1,4 +1,5 @@
 import { memberChanges, type VariableChange } from '../changes/change-diff';
+import { SteppedWork } from '../core/concurrency';
 import type { Visibility } from '../core/context/variable-keys';
 import type { DocumentMembers } from '../core/json/json-text';
 import { decidingLevel } from '../variables/key-levels';
@@ -93,12 +94,14 @@ export class ResolvedComparison {
    * @param hasTime called before each combination of levels
    * @returns undefined if the time is over
    */
-  overriddenChanges(
+  async overriddenChanges(
     devices: readonly DeviceStates[],
     hasTime: () => boolean,
-  ): ReadonlyMap<VariableChange, number> | undefined {
+  ): Promise<ReadonlyMap<VariableChange, number> | undefined> {
+    const work = new SteppedWork();
     const overridden = new OverriddenChanges((before, after) => this.changesOfLevel(before, after));
     for (const combined of devicesByLevels(devices).values()) {
+      await work.yieldIfDue();
       if (!hasTime()) return undefined;
       const [first] = combined;
       const levels = {

@@ -32,7 +32,8 @@ export function partOwners(search: Search, { text, pattern }: SearchPart): Sql {
   const hasPart =
     pattern === undefined
       ? contains(sql`w.folded`, foldOnce(text))
-      : sql`w.folded ~ ${pattern.toLowerCase()}`;
+      : // Most values do not have these digits in this order, and LIKE takes a tenth of the time.
+        sql`w.folded LIKE ${likePattern(pattern)} AND w.folded ~ ${pattern.toLowerCase()}`;
   const ofKey = sql`w.project_id = ${projectId} AND w.key = k.key`;
   return sql`part_key AS MATERIALIZED (${settingKeys(search)}),
     part_value AS MATERIALIZED (
@@ -57,6 +58,10 @@ export function partOwners(search: Search, { text, pattern }: SearchPart): Sql {
             AND c.value_hash = ${NO_VALUE_HASH}
           ORDER BY c.object_type LIMIT ${constant(MAX_DOCUMENTS_OF_KEY)}) c LIMIT ${constant(MAX_DOCUMENTS)}))`;
 }
+
+/** What every text that matches the pattern of a MAC address is like: `%aa%bb%`. */
+const likePattern = (pattern: string): string =>
+  `%${pattern.toLowerCase().replaceAll(/\[[^\]]*\]\?/g, '%')}%`;
 
 /** Regions, cells, labels and devices with a text in a variable, at any depth, that contains the text. They need `partOwners`. */
 export const valuePartMatches = (search: Search, { text, pattern }: SearchPart): Sql[] => {

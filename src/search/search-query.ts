@@ -61,12 +61,24 @@ export function parseSearchQuery(query: QueryParameters): SearchQuery {
 /** In characters. Almost every value contains a shorter text. */
 const MIN_PART_LENGTH = 3;
 
-/** The beginning of a MAC address: two octets at least, with the separators of any vendor. */
+/**
+ * The beginning of a MAC address, with the separators of any vendor: two octets at least, or three if it is written without
+ * separators. Such a text may be something else, so a dot stands only where Cisco has one: `102030` does not find `10.20.30`.
+ */
 function macPattern(text: string): string | undefined {
+  if (/^[\da-f]{6,12}$/i.test(text))
+    return text
+      .match(/.{1,4}/g)
+      ?.map(withSeparator)
+      .join('[:.-]?');
   if (!/^[\da-f]{2}([:-][\da-f]{2})+[:-]?$|^[\da-f]{4}\.[\da-f.]{2,10}$/i.test(text)) return undefined;
   const octets = text.replace(/[^\da-f]/gi, '').match(/../g) ?? [];
   return octets.join('[:.-]?');
 }
+
+/** Two octets, or the beginning of the second one. */
+const withSeparator = (digits: string): string =>
+  digits.length > 2 ? `${digits.slice(0, 2)}[:-]?${digits.slice(2)}` : digits;
 
 function networksOf(text: string): readonly Network[] {
   const known = octetNetwork(text);

@@ -50,6 +50,7 @@ describe('(unset) in a table', () => {
       ignored_empty_cells: 0,
       type_changes_total: 0,
       type_changes: [],
+      mixed_columns: [],
     });
     expect(await host('h1')).toMatchObject({
       cell: null,
@@ -154,15 +155,33 @@ describe('types of values in a table', () => {
     await sendImport(admin, `{"kind":"host","name":"h1","variables":${variables}}\n`).expect(200);
     const table = [
       'Name,variables.serial,variables.asn,variables.ver,variables.port',
-      'h1 ,9.00719925474099E+16,4.2E+09,1.10,8.1E+01',
+      'h1 ,90071992547409900,4.2E+09,1.1,81',
     ];
-    const digits = (key: string) => ({ line: 2, name: 'h1', key, before: 'number', after: 'number' });
+    const changed = (key: string, after: string) => ({ line: 2, name: 'h1', key, before: 'number', after });
     for (const query of ['?dry_run=true', ''])
       expect(await importTable(admin, table, query)).toMatchObject({
         ...{ updated: 1, type_changes_total: 2 },
-        type_changes: [digits('asn'), digits('serial')],
+        type_changes: [changed('asn', 'string'), changed('serial', 'number')],
       });
     expect(await importTable(admin, table)).toMatchObject({ unchanged: 1, type_changes_total: 0 });
+  });
+
+  it('are two where numbers would lose characters', async () => {
+    const row = (name: string, kernel: string) => `${name},r1,10.0.0.4,server,${kernel}`;
+    const table = [
+      'name,region,ip_address,device_type,variables.kernel',
+      row('k1', '6.8'),
+      row('k2', '6.10'),
+    ];
+    for (const query of ['?dry_run=true', ''])
+      expect(await importTable(admin, table, query)).toMatchObject({
+        ...{ created: 2, type_changes_total: 0 },
+        mixed_columns: [{ key: 'kernel', line: 3, cell: '6.10' }],
+      });
+    expect([await host('k1'), await host('k2')]).toMatchObject([
+      { variables: { kernel: 6.8 } },
+      { variables: { kernel: '6.10' } },
+    ]);
   });
 
   it('are reported up to a limit, for lines that were imported', async () => {

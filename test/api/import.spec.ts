@@ -257,6 +257,7 @@ describe('lines that cannot be imported', () => {
           line: 3,
           code: 'validation_exception',
           message: 'region: there is no region "nowhere" in this project',
+          missing: [{ kind: 'region', name: 'nowhere' }],
         },
         {
           line: 4,
@@ -267,6 +268,31 @@ describe('lines that cannot be imported', () => {
     });
     expect(await all('regions')).toEqual([]);
     expect(await all('hosts')).toEqual([]);
+  });
+
+  it('name the regions and cells that do not exist, as lines of an import', async () => {
+    const located = (name: string, location: object) => ({ ...host, name, ...location });
+    const lines = [
+      region,
+      located('h2', { region: 'r1', cell: 'c1' }),
+      located('h3', { region: 'r3', cell: 'c3' }),
+      { kind: 'cell', name: 'c4', region: 'r4' },
+      located('h5', { parent: 'nobody' }),
+    ];
+    const { body } = await sendImport(caller, asLines(lines)).expect(405);
+    const { errors } = body as { errors: { missing?: object[] }[] };
+    const missing = errors.map((error) => error.missing);
+    expect(missing).toEqual([
+      [{ kind: 'cell', region: 'r1', name: 'c1' }],
+      [
+        { kind: 'region', name: 'r3' },
+        { kind: 'cell', region: 'r3', name: 'c3' },
+      ],
+      [{ kind: 'region', name: 'r4' }],
+      undefined,
+    ]);
+    await sendImport(caller, asLines([region, ...missing.flatMap((some) => some ?? [])])).expect(200);
+    await sendImport(caller, asLines(lines.slice(0, -1))).expect(200);
   });
 
   it('are all reported at once, in order', async () => {

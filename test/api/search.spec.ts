@@ -132,7 +132,7 @@ describe('a search', () => {
     const found = async (caller: Caller, text: string) =>
       (await search(caller, text)).hits.map((hit) => `${summary(hit)}|${hit.matched ?? ''}`);
     const isNic = 'host|web-1|substring|variables|nics|aa:bb:cc:00:00:17';
-    for (const text of ['AA:BB:CC', 'aa-bb-cc', 'aabb.cc'])
+    for (const text of ['AA:BB:CC', 'aa-bb-cc', 'aabb.cc', 'AABBCC', 'aabbcc00001'])
       expect([text, await found(reader, text)]).toEqual([text, [isNic]]);
     expect(await found(admin, '9000')).toEqual(['host|web-1|value|variables|nics|9000']);
     expect(await found(reader, '9000')).toEqual(['host|web-1|substring|variables|nics|9000']);

@@ -1,12 +1,33 @@
 import { readFile } from 'node:fs/promises';
 import { MessageChannel } from 'node:worker_threads';
-import { awaitBoth, resultWithin } from '../../src/core/concurrency';
+import { awaitBoth, resultWithin, SteppedWork } from '../../src/core/concurrency';
 
 /** Blocks the event loop. */
 function block(milliseconds: number): void {
   const end = Date.now() + milliseconds;
   while (Date.now() < end);
 }
+
+describe('work without I/O in steps', () => {
+  /** Whether other work runs between two steps. */
+  const yields = async (work: SteppedWork): Promise<boolean> => {
+    let hasYielded = false;
+    const other = setImmediate(() => {
+      hasYielded = true;
+    });
+    await work.yieldIfDue();
+    clearImmediate(other);
+    return hasYielded;
+  };
+
+  it('lets other work run if it has taken longer than a turn, and then begins a new one', async () => {
+    const work = new SteppedWork(50);
+    block(60);
+    expect([await yields(work), await yields(new SteppedWork(60_000))]).toEqual([true, false]);
+    block(60);
+    expect(await yields(work)).toBe(true);
+  });
+});
 
 describe('a timeout', () => {
   it('returns nothing for work that takes longer', async () => {

@@ -3,7 +3,9 @@ import {
   importColumns,
   formatJsonCell,
   formatTextCell,
+  formatVariableCell,
   parseJsonCell,
+  parseVariableCell,
   parseTextCell,
   variableColumn,
 } from '../../src/bulk/csv/csv-columns';
@@ -149,13 +151,13 @@ describe('readCsv', () => {
   it('keeps every digit', async () => {
     const texts: unknown[] = [];
     for await (const { content } of readCsv(
-      Readable.from([Buffer.from('name,variables.n\na,9007199254740993\nb,1.10\nc,"{""x"":\n1e3}"\n')]),
+      Readable.from([Buffer.from('name,variables.n\na,9007199254740993\nb,-1.25\nc,"{""x"":\n1e3}"\n')]),
       columns,
     ))
       texts.push(content);
     expect(texts).toEqual([
       '{"kind":"host","name":"a","variables":{"n":9007199254740993}}',
-      '{"kind":"host","name":"b","variables":{"n":1.10}}',
+      '{"kind":"host","name":"b","variables":{"n":-1.25}}',
       '{"kind":"host","name":"c","variables":{"n":{"x": 1e3}}}',
     ]);
   });
@@ -227,7 +229,7 @@ describe('readCsv', () => {
         variables: { a: null, b: 'x' },
       });
       expect(unsetKeys).toEqual(['a']);
-      expect(named).toEqual({ members: ['name', 'note', 'labels'], keys: ['a', 'b', 'c'] });
+      expect(named).toMatchObject({ members: ['name', 'note', 'labels'], keys: ['a', 'b', 'c'] });
     }
     expect.assertions(3);
   });
@@ -239,10 +241,41 @@ describe('readCsv', () => {
     expect(parsed).toEqual([value, inTexts]);
   });
 
+  it.each([
+    ['6.10', '6.1'],
+    ['-1.00', '-1'],
+    ['0.0', '0'],
+    ['100', '100'],
+    ['12345678901234567890.50', '12345678901234567890.5'],
+    ['[1.10]', '[1.10]'],
+    ['"6.10"', '"6.10"'],
+    ['"1e3"', '"1e3"'],
+  ])('%s is exported as %s, which is read as the same value', (json, cell) => {
+    expect(formatVariableCell(json)).toBe(cell);
+    expect(JSON.parse(parseVariableCell(cell))).toEqual(JSON.parse(json));
+  });
+
+  it('names the columns of variables that have numbers, and texts that look like numbers', async () => {
+    const table = [
+      'name,variables.kernel,variables.texts:text,variables.port,variables.word,variables.version',
+      'a,6.8,6.8,1,x,1.0',
+      'b,6.10,6.10,2,1e,2.0',
+      'c,1.0,,"[1.0]",3,x',
+    ];
+    const mixed = [];
+    for await (const { columns: named } of readCsv(Readable.from([Buffer.from(table.join('\n'))]), columns))
+      mixed.push(named.mixed());
+    expect(mixed).toEqual([
+      [],
+      [{ key: 'kernel', line: 3, cell: '6.10' }],
+      [{ key: 'kernel', line: 3, cell: '6.10' }],
+    ]);
+  });
+
   it.each(['(unset)', '"(unset)"'])('keeps the text %s exactly', (text) => {
     for (const [format, parse] of [
       [formatTextCell, parseTextCell],
-      [(value: string) => formatJsonCell(JSON.stringify(value)), parseJsonCell],
+      [(value: string) => formatVariableCell(JSON.stringify(value)), parseVariableCell],
     ] as const) {
       const cell = format(text);
       expect(cell).not.toBe('(unset)');
@@ -340,22 +373,14 @@ it('ignores spaces around names, addresses and types, but not in notes and varia
 
 describe('a number in a table loses digits of the stored one', () => {
   it.each([
-    ['90071992547409931', '9.00719925474099E+16', true],
-    ['90071992547409956', '9.0071992547410E+16', true],
     ['90071992547409931', '90071992547409900', true],
-    ['4200000001', '4.2E+09', true],
-    ['-4200000001', '-4.2e9', true],
-    ['99999', '1E+05', true],
-    ['0.0000123456', '1.23E-05', true],
+    ['-90071992547409931', '-90071992547409900', true],
+    ['99999999999999999', '100000000000000000', true],
     ['0.12345678901234567', '0.123456789012346', true],
-    ['4200000000', '4.2E+09', false],
     ['4200000001', '4200000002', false],
-    ['4200000001', '4.4E+09', false],
-    ['4200000001', '4.2E+10', false],
     ['4200000001', '4200000000', false],
     ['90071992547409931', '90071992547409000', false],
-    ['1', '1E+131071', false],
-    ['0', '0E+00', false],
+    ['90071992547409931', '900719925474099000', false],
   ])('%s is replaced by %s: %s', (stored, cell, expected) => {
     expect(losesDigits(stored, cell)).toBe(expected);
   });

@@ -41,8 +41,11 @@ const comparison = (
   );
 
 /** The changes that devices do not get, with the numbers of devices, in the order of their texts. */
-const overridden = (resolved: ResolvedComparison, devices: readonly DeviceStates[]): unknown[] =>
-  [...(resolved.overriddenChanges(devices, () => true) ?? [])]
+const overridden = async (
+  resolved: ResolvedComparison,
+  devices: readonly DeviceStates[],
+): Promise<unknown[]> =>
+  [...((await resolved.overriddenChanges(devices, () => true)) ?? [])]
     .filter(([, number]) => number > 0)
     .map(([{ key, before, after }, number]) => {
       const [name, old, now] = [key, before, after].map((text) => JSON.parse(text ?? 'null') as unknown);
@@ -78,37 +81,37 @@ describe('the changes of levels that devices do not get', () => {
       states(target({}, { region_level: null }), target({ ntp: 1 })),
       [],
     ],
-  ])('are %s', (_, device, keys) => {
+  ])('are %s', async (_, device, keys) => {
     // The other device has the same levels in most of the cases.
-    const results = overridden(comparison(), [device, unchanged({})]);
+    const results = await overridden(comparison(), [device, unchanged({})]);
     expect(results).toEqual(keys.map((key) => [{ key, before: 'old', after: 'new' }, 1]));
   });
 
-  it('are counted together for all devices with the same levels', () => {
+  it('are counted together for all devices with the same levels', async () => {
     const devices = [
       unchanged({}, inCell),
       ...Array.from({ length: 5 }, (_, i) => unchanged({ dns: i }, inCell)),
       unchanged({ ntp: 'own' }),
     ];
     const change = { before: 'old', after: 'new' };
-    expect(overridden(comparison(), devices)).toEqual([
+    expect(await overridden(comparison(), devices)).toEqual([
       [{ key: 'dns', ...change }, 5],
       [{ key: 'ntp', ...change }, 7],
     ]);
   });
 
-  it('are those of the narrowest level that changes, if several do', () => {
+  it('are those of the narrowest level that changes, if several do', async () => {
     const before = [level('region', 1, { ntp: 1 }), level('cell', 2, { ntp: 2 })];
     const after = [level('region', 1, { ntp: 10 }), level('cell', 2, { ntp: 20 })];
     const resolved = new ResolvedComparison(before, after, Visibility.ALL);
     const devices = [unchanged({}, inCell), unchanged({ ntp: 'own' }, inCell), unchanged({ ntp: 'own' })];
-    expect(overridden(resolved, devices)).toEqual([
+    expect(await overridden(resolved, devices)).toEqual([
       [{ key: 'ntp', before: 1, after: 10 }, 1],
       [{ key: 'ntp', before: 2, after: 20 }, 1],
     ]);
   });
 
-  it('have the value of a broader level if the level does not set the key', () => {
+  it('have the value of a broader level if the level does not set the key', async () => {
     const [region, empty] = [level('region', 1, { ntp: 1 }), level('cell', 2, {})];
     const resolved = new ResolvedComparison(
       [region, empty],
@@ -116,14 +119,14 @@ describe('the changes of levels that devices do not get', () => {
       Visibility.ALL,
     );
     const devices = [unchanged({ ntp: 'own' }, inCell), unchanged({}, inCell)];
-    expect(overridden(resolved, devices)).toEqual([[{ key: 'ntp', before: 1, after: 2 }, 1]]);
+    expect(await overridden(resolved, devices)).toEqual([[{ key: 'ntp', before: 1, after: 2 }, 1]]);
   });
 
-  it('are not counted further when the time is over', () => {
-    expect(comparison().overriddenChanges([unchanged({}, inCell)], () => false)).toBeUndefined();
+  it('are not counted further when the time is over', async () => {
+    expect(await comparison().overriddenChanges([unchanged({}, inCell)], () => false)).toBeUndefined();
   });
 
-  it('are looked for in the documents of devices only if a level changes', () => {
+  it('are looked for in the documents of devices only if a level changes', async () => {
     let reads = 0;
     const own = {
       get own_variables() {
@@ -133,9 +136,9 @@ describe('the changes of levels that devices do not get', () => {
     };
     const device = Object.defineProperties(target({}), Object.getOwnPropertyDescriptors(own));
     const same = { ntp: 'same' };
-    expect(overridden(comparison(same, same), [states(device, device)])).toEqual([]);
+    expect(await overridden(comparison(same, same), [states(device, device)])).toEqual([]);
     expect(reads).toBe(0);
-    expect(overridden(comparison(), [states(device, device)])).toHaveLength(1);
+    expect(await overridden(comparison(), [states(device, device)])).toHaveLength(1);
     expect(reads).toBeGreaterThan(0);
   });
 });

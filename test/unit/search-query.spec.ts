@@ -92,7 +92,15 @@ it.each([
   ['AA-BB-CC-', 'AA[:.-]?BB[:.-]?CC'],
   ['aabb.ccdd', 'aa[:.-]?bb[:.-]?cc[:.-]?dd'],
   ['aa:bb:c', undefined],
-  ['aabbcc', undefined],
+  ['aabbcc', 'aa[:-]?bb[:.-]?cc'],
+  ['525400AA01', '52[:-]?54[:.-]?00[:-]?AA[:.-]?01'],
+  ['525400aa0', '52[:-]?54[:.-]?00[:-]?aa[:.-]?0'],
+  ['525400aa013', '52[:-]?54[:.-]?00[:-]?aa[:.-]?01[:-]?3'],
+  ['5254.00aa.01', '52[:.-]?54[:.-]?00[:.-]?aa[:.-]?01'],
+  ['52-54-00-aa', '52[:.-]?54[:.-]?00[:.-]?aa'],
+  ['aabbc', undefined],
+  ['aabbccddeeff0', undefined],
+  ['web-01', undefined],
   ['2001:db8', undefined],
 ])('the beginning %s of a MAC address is found as %s', (q, pattern) => {
   expect(parseSearchQuery({ q }).part?.pattern).toBe(pattern);

@@ -186,7 +186,10 @@ describeWithBrowser('devices of the list', (browser) => {
       await bar(web).getByText('3 cells of 1 device changed').waitFor();
       // Down over the selected rows: the part of an own document, and a text stays a text.
       await cellOf(web, 'web-1', 5).click();
-      await press(web, 'Space', 'Shift+ArrowDown', 'Shift+ArrowDown', 'Control+D');
+      // Shift selects cells there, and no further rows.
+      await press(web, 'Space', 'Shift+ArrowDown', 'Shift+ArrowDown');
+      await web.page.getByRole('button', { name: 'Fill down 3 cells' }).click();
+      await web.page.getByText('1 selected', { exact: true }).waitFor();
       await bar(web).getByText('5 cells of 3 devices changed').waitFor();
       await waitForText(cellOf(web, 'web-3', 5), /edited.*"6.14"/);
       await press(web, 'Control+Z');

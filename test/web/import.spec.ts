@@ -77,15 +77,19 @@ describeWithBrowser('the import', (browser) => {
     await web.page.getByRole('combobox', { name: 'Type of Kernel' }).selectOption('Text');
     // What was entered is still there.
     await fill(web, 'What Remark becomes', 'note');
+    await fill(web, 'Region', 'south');
     await preview(web);
-    await web.page
-      .getByRole('dialog', { name: 'Import pasted.csv' })
-      .getByText('1 is created. 0 are changed. 1 device resolves another value.')
-      .waitFor();
+    const pasted = web.page.getByRole('dialog', { name: 'Import pasted.csv' });
+    await pasted.getByRole('button', { name: 'Create region south…' }).click();
+    const creation = web.page.getByRole('dialog', { name: 'Create region south' });
+    await creation.getByText('1 is created. 0 are changed. No device resolves another value.').waitFor();
+    await creation.getByRole('button', { name: 'Apply' }).click();
+    await web.page.getByText('Done: Create region south').waitFor();
+    await pasted.getByText('1 is created. 0 are changed. 1 device resolves another value.').waitFor();
     await apply(web);
     await web.page.getByText('1 host', { exact: true }).waitFor();
     expect(await lines()).toMatchObject([
-      { name: 'web-1', region: 'north', note: 'left;\nfront', variables: { Rack_unit: 12, Kernel: '6.8' } },
+      { name: 'web-1', region: 'south', note: 'left;\nfront', variables: { Rack_unit: 12, Kernel: '6.8' } },
     ]);
     await web.close(/status of 40\d/);
   });

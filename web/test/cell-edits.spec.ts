@@ -109,6 +109,15 @@ it('cells are filled with the first one, and keep what they have already', () =>
   expect(filling.unchanged).toEqual([{ device: 3, column: 'var:kernel' }]);
 });
 
+it('a device that gets another region leaves its cell, which is said unless a cell is pasted, too', () => {
+  const columns = ['region_id', 'cell_id'];
+  const notesOf = (text: string) => pasteBlock(context, blockOf(text), [row(1)], columns, new Map()).notes;
+  expect(notesOf('south')).toEqual([
+    'web-1, Region: south. It leaves its cell, unless you enter one of this region, too.',
+  ]);
+  expect(notesOf('south\track-b')).toEqual([]);
+});
+
 it('a paste is limited by the cells of its block, which can have very many lines, and says so', () => {
   const narrow = Array.from({ length: 500 }, () => ['x']);
   expect(pastedRows(narrow, 10)).toBe(500);
@@ -123,15 +132,47 @@ it('a paste is limited by the cells of its block, which can have very many lines
 it('more selected rows than fit into one change are not filled', async () => {
   const cell = { row: row(1), column: 'note', element: {} as HTMLElement, moveOn: () => undefined };
   const selected = Array.from({ length: 1_001 }, (_, i) => i + 1);
-  const action = { type: 'fill', cell, above: undefined, selected } as const;
-  const result = await runAction(action, context, ['note'], {
-    readNear: () => Promise.reject(new Error('read')),
-    resolvesToText: () => Promise.reject(new Error('read')),
-  });
-  expect(result.edits).toEqual([]);
-  expect(result.problems).toEqual([
-    '1,001 devices are selected, and at most 1,000 cells are filled at once: use “Change…”.',
-  ]);
+  const fill = async (extent: number, devices: readonly number[]) => {
+    const action = { type: 'fill', cell, above: undefined, extent, selected: devices } as const;
+    const { edits, problems } = await runAction(action, context, ['note'], {
+      readNear: () => Promise.reject(new Error('read')),
+      resolvesToText: () => Promise.reject(new Error('read')),
+    });
+    expect(edits).toEqual([]);
+    return problems;
+  };
+  const advice = 'are selected, and at most 1,000 cells are filled at once: use “Change…”.';
+  expect(await fill(0, selected)).toEqual([`1,001 devices ${advice}`]);
+  expect(await fill(-1_000, [])).toEqual([`1,001 cells ${advice}`]);
+  expect(await fill(0, [])).toEqual([expect.stringMatching(/^There is no cell above this one\. /)]);
+});
+
+it.each([
+  // The extent of the range, the selected devices, and the devices that are filled.
+  [2, [], ['web-4', 'web-5']],
+  // Selected rows are no cells of the range.
+  [-2, [5], ['web-2', 'web-3']],
+  [0, [], ['web-3']],
+  [0, [2, 4], ['web-4']],
+])('a fill of %j cells, or of the devices %j: %j', async (extent, selected, expected) => {
+  const rows = [1, 2, 3, 4, 5].map((id) => ({ ...row(id), note: `note ${String(id)}` }));
+  const [, above, at] = rows;
+  if (!at) throw new Error('no row');
+  const cell = { row: at, column: 'note', element: {} as HTMLElement, moveOn: () => undefined };
+  const { edits, problems } = await runAction(
+    { type: 'fill', cell, above, extent, selected },
+    context,
+    ['note'],
+    {
+      readNear: (id, count, isBackward = false) =>
+        Promise.resolve((isBackward ? rows.slice(0, id - 1).toReversed() : rows.slice(id)).slice(0, count)),
+      resolvesToText: () => Promise.reject(new Error('read')),
+    },
+  );
+  expect(problems).toEqual([]);
+  expect(edits.map(({ device }) => device.name)).toEqual(expected);
+  const first = extent < 0 ? 3 + extent : extent > 0 ? 3 : 2;
+  expect(new Set(edits.map(({ change }) => change.value))).toEqual(new Set([`note ${String(first)}`]));
 });
 
 it.each([

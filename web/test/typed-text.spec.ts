@@ -3,6 +3,7 @@ import {
   becomesJsonInTexts,
   columnType,
   losesCharacters,
+  quotedText,
   NO_CELLS,
   addCell,
 } from '../src/components/typed-text';
@@ -32,6 +33,20 @@ it.each([
   ['', false, false],
 ])('%j', (text, isJson, isJsonInTexts) => {
   expect([becomesJson(text), becomesJsonInTexts(text)]).toEqual([isJson, isJsonInTexts]);
+});
+
+it.each([
+  // What is entered, the value that it replaces, and what is offered.
+  ['6.12', '6.8', '"6.12"'],
+  [' 6.10 ', '', '"6.10"'],
+  ['true', 'yes', '"true"'],
+  ['6.12', 6.8, undefined],
+  ['6.12', undefined, undefined],
+  ['"6.12"', '6.8', undefined],
+  ['null', '6.8', undefined],
+  ['6.12.x', '6.8', undefined],
+])('for %j instead of %j, %j is offered', (text, former, offered) => {
+  expect(quotedText(text, former)).toBe(offered);
 });
 
 it('a number that is not in its shortest form loses characters', () => {

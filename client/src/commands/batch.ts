@@ -75,7 +75,8 @@ export const batchCommand = (): Command =>
       if (id === null) printDone(`Did ${title}, which changed nothing`, undefined);
       else {
         const devices = await readAffectedDevices(session, response);
-        printDone(`Did ${title} with change ${String(toNumber(id))}`, devices);
+        const change = String(toNumber(id));
+        printDone(`Did ${title} with change ${change}`, devices, change);
       }
     });
 

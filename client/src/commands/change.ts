@@ -219,6 +219,7 @@ function revertCommand(): Command {
       printDone(
         `Reverted ${title} with change ${revertId}: ${summarizeChange(revert)}`,
         affectedDevices(revert.members),
+        revertId,
       );
     });
 }

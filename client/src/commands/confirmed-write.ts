@@ -232,9 +232,17 @@ function printOmittedCount({ devices, items }: Impact): void {
   if (devices > items.length) printStatus(`… and ${pluralize(devices - items.length, 'more device')}.`);
 }
 
-/** Prints what a write did. @param devices how many devices are affected, if it is known */
-export const printDone = (text: string, devices: number | undefined): void =>
-  printStatus(devices === undefined ? `${text}.` : `${text}. ${describeImpact({ devices }, 'resolve')}.`);
+/** Prints what a write did. @param devices how many devices are affected, if it is known @param change if it is known */
+export const printDone = (text: string, devices: number | undefined, change?: string): void => {
+  printStatus(doneText(text, devices, change));
+};
+
+/** What a write did. A message whose change is known names it, and the command that reverts it. */
+export function doneText(text: string, devices: number | undefined, change?: string): string {
+  const sentences = [text, ...(devices === undefined ? [] : [describeImpact({ devices }, 'resolve')])];
+  const undo = change === undefined ? '' : ` To undo this: muster change revert ${change}`;
+  return sentences.map((sentence) => `${sentence}.`).join(' ') + undo;
+}
 
 /** How many devices are affected, as a sentence without its full stop. */
 export const describeImpact = (

@@ -3073,6 +3073,23 @@ export interface components {
         | 'internal_error'
         | 'unavailable';
       message: string;
+      /** @description The regions and cells that the line names and that do not exist, as lines of an import that creates them. */
+      missing?: components['schemas']['ImportMissingLocation'][];
+    };
+    ImportMissingLocation: {
+      /** @enum {string} */
+      kind: 'region' | 'cell';
+      /** @description That of a cell. */
+      region?: string;
+      name: string;
+    };
+    ImportMixedColumn: {
+      /** @description The key of the variable. */
+      key: string;
+      /** @description The line of the first record with such a text. */
+      line: number;
+      /** @description That text, of which at most 100 characters. */
+      cell: string;
     };
     ImportPreview: {
       /** @description Tells a preview from other responses. */
@@ -3093,6 +3110,8 @@ export interface components {
       type_changes_total?: number;
       /** @description For tables: the first 100 of these variables, sorted by line. */
       type_changes?: components['schemas']['ImportTypeChange'][];
+      /** @description For tables: the first 100 columns of variables that have numbers, and texts that would lose characters as numbers (`6.8` and `6.10`). */
+      mixed_columns?: components['schemas']['ImportMixedColumn'][];
       /** @description How many of the devices of `impact` exist already. The import creates the others. */
       existing_devices: number;
       impact: components['schemas']['PreviewedImpact'];
@@ -3117,6 +3136,8 @@ export interface components {
       type_changes_total?: number;
       /** @description For tables: the first 100 of these variables, sorted by line. */
       type_changes?: components['schemas']['ImportTypeChange'][];
+      /** @description For tables: the first 100 columns of variables that have numbers, and texts that would lose characters as numbers (`6.8` and `6.10`). */
+      mixed_columns?: components['schemas']['ImportMixedColumn'][];
     };
     ImportTypeChange: {
       /** @description The line of the table in which the record starts. The first line is 1. */

@@ -40,6 +40,33 @@ export const UNSET = '(unset)';
 /** Whether a cell of a text column is encoded as JSON. */
 const isEncoded = (text: string): boolean => text === 'null' || (text.startsWith('"') && isJson(text));
 
+/** Whether JSON is a number. */
+export const isNumber = (json: string): boolean => /^\s*[\d-]/.test(json);
+
+/**
+ * Whether JSON is a number that prints without some characters of it: `6.10` is 6.1, and `1e3` is 1000. A spreadsheet or a
+ * program that reads the number does not see them. Does not use a regular expression for the whole number, which can be long.
+ */
+function losesCharacters(json: string): boolean {
+  const bare = trimJson(json);
+  if (!/^[\d-]/.test(bare)) return false;
+  return /e/i.test(bare) || bare === '-0' || (bare.includes('.') && bare.endsWith('0'));
+}
+
+/** Whether a cell would be a number, but is a text because the number would lose characters: `6.10`. */
+export const isTextLikeNumber = (cell: string): boolean => losesCharacters(cell) && isJson(cell);
+
+/** The shortest form of a number without an exponent, as PostgreSQL prints it: `6.1` for 6.10. Other JSON stays as it is. */
+function shortestNumber(json: string): string {
+  if (!losesCharacters(json) || !json.includes('.') || /e/i.test(json)) return json;
+  let end = json.length;
+  while (json.charAt(end - 1) === '0') end--;
+  return json.slice(0, json.charAt(end - 1) === '.' ? end - 1 : end);
+}
+
+/** Formats the value of a variable. @param json as PostgreSQL prints it */
+export const formatVariableCell = (json: string): string => formatJsonCell(shortestNumber(json));
+
 /** Formats any JSON value. @param json as PostgreSQL prints it */
 export function formatJsonCell(json: string): string {
   if (!json.startsWith('"')) return escapeFormulas(json);
@@ -57,17 +84,21 @@ export const formatTextCell = (text: string): string =>
 const formatNameCell = (name: string): string =>
   name === name.trim() ? formatTextCell(name) : escapeFormulas(JSON.stringify(name));
 
-/** Parses a cell for any value, as JSON text. */
+/** Parses a cell for a variable, as JSON text. It never loses a character: `6.10`, `1e3` and `007` are texts. */
+export const parseVariableCell = (cell: string): string =>
+  isTextLikeNumber(cell) ? JSON.stringify(cell) : parseJsonCell(cell);
+
+/** Parses a cell for any JSON value, as JSON text. */
 export function parseJsonCell(cell: string): string {
   if (cell === UNSET) return 'null';
   // JSON can contain line breaks between tokens, but an import line must not.
   return isJson(cell) ? cell.replace(/[\n\r]/g, ' ') : JSON.stringify(cell);
 }
 
-/** Parses a cell for a value whose numbers and booleans are texts, as JSON text: `6.10` is `"6.10"`. */
+/** Parses a cell for a value whose numbers and booleans are texts, as JSON text: `6.8` is `"6.8"`. */
 export function parseTextsCell(cell: string): string {
   const json = parseJsonCell(cell);
-  return /^\s*(?:[\d-]|true|false)/.test(json) ? JSON.stringify(cell) : json;
+  return isNumber(json) || /^\s*(?:true|false)/.test(json) ? JSON.stringify(cell) : json;
 }
 
 /** Parses a cell of a text column, as JSON text. */
@@ -134,6 +165,8 @@ const TEXTS_SUFFIX = ':text';
 /** A column of a variable. */
 export interface VariableColumn {
   readonly key: string;
+  /** Whether its numbers and booleans are texts. */
+  readonly isOfTexts: boolean;
   /** Parses a cell that is not empty, as JSON text. */
   readonly parse: (cell: string) => string;
 }
@@ -143,8 +176,8 @@ export function variableColumn(name: string): VariableColumn | undefined {
   if (!name.startsWith(VARIABLE_COLUMN_PREFIX)) return undefined;
   const key = name.slice(VARIABLE_COLUMN_PREFIX.length);
   return key.endsWith(TEXTS_SUFFIX)
-    ? { key: key.slice(0, -TEXTS_SUFFIX.length), parse: parseTextsCell }
-    : { key, parse: parseJsonCell };
+    ? { key: key.slice(0, -TEXTS_SUFFIX.length), isOfTexts: true, parse: parseTextsCell }
+    : { key, isOfTexts: false, parse: parseVariableCell };
 }
 
 const textColumn = (name: string): ExportedColumn => ({

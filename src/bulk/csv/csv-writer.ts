@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { InventoryError } from '../../core/errors';
 import { membersOf } from '../../core/json/json-text';
-import { type ExportedColumn, formatJsonCell, MAX_COLUMNS, VARIABLE_COLUMN_PREFIX } from './csv-columns';
+import { type ExportedColumn, formatVariableCell, MAX_COLUMNS, VARIABLE_COLUMN_PREFIX } from './csv-columns';
 
 /** The number of characters that are buffered before a write. */
 const BUFFER_LENGTH = 64 * 1024;
@@ -51,7 +51,7 @@ export class HostCsvWriter {
       ...this.columns.map(({ name, format }) => format(members[name])),
       ...this.keys.map((key) => {
         const value = values.get(key);
-        return value === undefined ? '' : formatJsonCell(value);
+        return value === undefined ? '' : formatVariableCell(value);
       }),
     ]);
     this.length += body.length + variables.length + this.keys.length;

@@ -7,11 +7,10 @@ interface Decimal {
   readonly exponent: number;
 }
 
-/** @param json a JSON number */
+/** @param json a JSON number without an exponent */
 function parseDecimal(json: string): Decimal {
-  const [, whole = '0', fraction = '', exponent = '0'] =
-    /^(-?\d+)(?:\.(\d+))?(?:[eE](.+))?$/.exec(json) ?? [];
-  return { digits: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
+  const [, whole = '0', fraction = ''] = /^(-?\d+)(?:\.(\d+))?$/.exec(json) ?? [];
+  return { digits: BigInt(whole + fraction), exponent: -fraction.length };
 }
 
 const digitCount = ({ digits }: Decimal): number => digits.toString().replace(/^-/, '').length;
@@ -20,17 +19,16 @@ const digitCount = ({ digits }: Decimal): number => digits.toString().replace(/^
 const magnitude = (decimal: Decimal): number => digitCount(decimal) + decimal.exponent;
 
 /**
- * Whether a cell has a number that a spreadsheet has rounded or cut: it is in scientific notation, or the stored number has
- * more digits than spreadsheets keep, and the two differ by less than the last digit of the cell.
- * @param stored a JSON number @param cell a JSON number as it is in the cell
+ * Whether a cell has a number that a spreadsheet has rounded or cut: the stored number has more digits than spreadsheets keep, and the two
+ * differ by less than the last digit that they keep. A cell in scientific notation is no number, but a text.
+ * @param stored a JSON number as PostgreSQL prints it, without an exponent @param cell another one
  */
 export function losesDigits(stored: string, cell: string): boolean {
   const [before, after] = [parseDecimal(stored), parseDecimal(cell)];
-  const isScientific = /e/i.test(cell);
-  if (!isScientific && digitCount(before) <= SPREADSHEET_DIGITS) return false;
+  if (digitCount(before) <= SPREADSHEET_DIGITS) return false;
   // Rounding up can make one digit more.
   if (Math.abs(magnitude(before) - magnitude(after)) > 1) return false;
-  const lastDigit = isScientific ? after.exponent : magnitude(before) - SPREADSHEET_DIGITS;
+  const lastDigit = magnitude(before) - SPREADSHEET_DIGITS;
   const exponent = Math.min(before.exponent, after.exponent, lastDigit);
   const scale = (from: number): bigint => 10n ** BigInt(from - exponent);
   const difference = before.digits * scale(before.exponent) - after.digits * scale(after.exponent);

@@ -144,7 +144,9 @@ export class ChunkWriter {
 
   /** The variables of a resource after the write, as SQL. @param current the variables before */
   private mergedVariables(current: string): string {
-    const merged = `(${current} || COALESCE(l.body -> 'variables', '{}'))`;
+    const isCompared = this.columns !== undefined && current !== NO_VARIABLES;
+    const set = isCompared ? setByCells(current) : `l.body -> 'variables'`;
+    const merged = `(${current} || COALESCE(${set}, '{}'))`;
     const unsets = this.lines.some(({ line: { body } }) => body[UNSET_KEYS] !== undefined);
     return unsets
       ? `(${merged} - ARRAY(SELECT jsonb_array_elements_text(l.body -> '${UNSET_KEYS}')))`
@@ -163,7 +165,7 @@ export class ChunkWriter {
         defaultValue === undefined ? value : `COALESCE(${value}, ${defaultValue})`,
       ]),
       ...references.map(({ column }): [string, string] => [column, `l.${column}`]),
-      ...(carriesVariables ? [['variables', this.mergedVariables(`'{}'::jsonb`)] as [string, string]] : []),
+      ...(carriesVariables ? [['variables', this.mergedVariables(NO_VARIABLES)] as [string, string]] : []),
     ];
     const source = created.length === this.lines.length ? this.source : this.rowsOf(created);
     await this.change.tx.execute(sql`
@@ -264,6 +266,17 @@ export class ChunkWriter {
     ) AS l (body, id, labels${raw(columns.map(({ column }) => `, ${column}`).join(''))})`;
   }
 }
+
+/**
+ * The variables that the cells of a record set, as SQL. A cell has a number without zeros at the end of its fraction, so it says
+ * nothing about those of an equal number that is there. @param current the variables before
+ */
+const setByCells = (current: string): string => `(SELECT jsonb_object_agg(v.key, v.value)
+  FROM jsonb_each(l.body -> 'variables') AS v (key, value)
+  WHERE NOT COALESCE(jsonb_typeof(v.value) = 'number' AND ${current} -> v.key = v.value, false))`;
+
+/** Those of a resource before it is created. */
+const NO_VARIABLES = `'{}'::jsonb`;
 
 /** The current labels of a resource `t`. */
 const currentLabels = ({ table, owner }: LabelTable): Sql => sql`ARRAY(SELECT a.label_id FROM ${raw(table)} a

@@ -2,7 +2,7 @@ import type { RequestContext } from '../../core/context/request-context';
 import { arrayParameter, join, raw, sql, type Sql } from '../../database/sql';
 import type { CsvColumns } from '../csv/csv-reader';
 import { losesDigits } from '../csv/lost-digits';
-import { SCIENTIFIC_NUMBERS, type LineGroup } from './line-kinds';
+import type { LineGroup } from './line-kinds';
 
 /**
  * A variable whose text a CSV file replaces by a number or boolean, or the other way round, as spreadsheets do; or a number
@@ -83,8 +83,7 @@ export function csvWarningColumns(
   ];
   return sql`${join(emptyCells, ' + ')} AS ignored_empty_cells, COALESCE((
     SELECT jsonb_agg(jsonb_build_object('key', v.key, 'before', ${TYPE_BEFORE}, 'after', ${TYPE_AFTER},
-      'numbers', CASE WHEN ${IS_OTHER_NUMBER} THEN jsonb_build_array(t.variables ->> v.key,
-        COALESCE(l.body -> ${raw(`'${SCIENTIFIC_NUMBERS}'`)} ->> v.key, v.value #>> '{}')) END) ORDER BY v.key)
+      'numbers', CASE WHEN ${IS_OTHER_NUMBER} THEN jsonb_build_array(t.variables ->> v.key, v.value #>> '{}') END) ORDER BY v.key)
     FROM jsonb_each(l.body -> 'variables') AS v (key, value)
     WHERE (${TYPE_BEFORE} = 'string' AND ${TYPE_AFTER} IN ('number', 'boolean'))
       OR (${TYPE_BEFORE} IN ('number', 'boolean') AND ${TYPE_AFTER} = 'string') OR ${IS_OTHER_NUMBER}), '[]') AS type_changes`;

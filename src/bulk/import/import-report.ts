@@ -1,13 +1,21 @@
 import type { DetailCode } from '../../core/error-details';
 import { detailCodeOf, type ErrorCode, InventoryError } from '../../core/errors';
+import type { CsvColumns, MixedColumn } from '../csv/csv-reader';
 import type { CsvRowWarnings, TypeChange } from './csv-warnings';
 import { TemporarySpaceError } from './temporary-space';
+
+/** A region or cell that a line names and that does not exist, as the line of an import that creates it. */
+export type MissingLocation =
+  | { readonly kind: 'region'; readonly name: string }
+  | { readonly kind: 'cell'; readonly region: string; readonly name: string };
 
 /** The error of a line that was not imported. */
 export interface LineError {
   readonly line: number;
   readonly code: ErrorCode;
   readonly message: string;
+  /** The regions and cells that the line names and that do not exist. */
+  readonly missing?: readonly MissingLocation[];
 }
 
 /** A line error with the code of its detail in the error of the whole import. */
@@ -29,6 +37,8 @@ export interface ImportSummary {
   readonly type_changes_total?: number;
   /** The first of these, sorted by line. At most `MAX_REPORTED_TYPE_CHANGES`. */
   readonly type_changes?: readonly LineTypeChange[];
+  /** For CSV files: the columns that have numbers, and texts that look like numbers. At most `MAX_REPORTED_MIXED_COLUMNS`. */
+  readonly mixed_columns?: readonly MixedColumn[];
 }
 
 /** A type change that a row of a CSV file makes. */
@@ -59,6 +69,18 @@ export class FaultyReferenceError extends InventoryError {
   }
 }
 
+/** A line names a region or cell that does not exist. The caller can create it, and import the line then. */
+export class MissingLocationError extends InventoryError {
+  /** @param message of the member, without its name */
+  constructor(
+    member: string,
+    message: string,
+    readonly missing: readonly MissingLocation[],
+  ) {
+    super('validation_exception', `${member}: ${message}`, [{ field: member, code: 'not_found', message }]);
+  }
+}
+
 /** Whether an error is the fault of one line. Others concern the import as a whole. */
 export const isLineFault = (error: unknown): error is InventoryError =>
   error instanceof InventoryError && error.status < 500 && !(error instanceof TemporarySpaceError);
@@ -81,6 +103,8 @@ const OMITTED_MESSAGE = 'The message is omitted, because too many lines failed.'
 
 /** The maximum number of type changes in a summary. */
 export const MAX_REPORTED_TYPE_CHANGES = 100;
+/** The maximum number of columns with values of two types in a summary. */
+export const MAX_REPORTED_MIXED_COLUMNS = 100;
 
 const RESULTS = ['created', 'updated', 'unchanged', 'failed'] as const;
 const CODES = { none: 0, created: 1, updated: 2, unchanged: 3, failed: 4, invalid: 5 } as const;
@@ -98,8 +122,8 @@ export class ImportReport {
   private ignoredEmptyCells = 0;
   private typeChangeCount = 0;
   private typeChanges: LineTypeChange[] = [];
-  /** Whether the lines are the rows of a CSV file. */
-  isCsv = false;
+  /** The columns of a CSV file, if the lines are its rows. */
+  columns: CsvColumns | undefined;
   /** The number of lines that reference faulty lines. They count as failed, too. */
   private consequenceCount = 0;
   /** The errors of these lines. They must not displace the errors of the faulty lines. */
@@ -176,12 +200,13 @@ export class ImportReport {
   get summary(): ImportSummary {
     const errors = [...this.errors, ...this.consequences].slice(0, MAX_REPORTED_ERRORS);
     const summary = { ...this.counts, errors: sortedByLine(errors).map(withoutReason) };
-    if (!this.isCsv) return summary;
+    if (!this.columns) return summary;
     return {
       ...summary,
       ignored_empty_cells: this.ignoredEmptyCells,
       type_changes_total: this.typeChangeCount,
       type_changes: this.typeChanges.toSorted((a, b) => a.line - b.line),
+      mixed_columns: this.columns.mixed().slice(0, MAX_REPORTED_MIXED_COLUMNS),
     };
   }
 
@@ -218,7 +243,10 @@ export class ImportReport {
     if (isConsequence) this.consequenceCount++;
     const errors = isConsequence ? this.consequences : this.errors;
     if (errors.length < MAX_REPORTED_ERRORS)
-      errors.push({ line, code, reason: detailCodeOf(error), message, isInvalid });
+      errors.push({
+        ...{ line, code, reason: detailCodeOf(error), message, isInvalid },
+        ...(error instanceof MissingLocationError ? { missing: error.missing } : {}),
+      });
   }
 
   /** @returns the index of the error */
@@ -255,11 +283,12 @@ interface RecordedError extends RejectedLine {
 }
 
 const sortedByLine = (errors: readonly RecordedError[]): RejectedLine[] =>
-  errors
-    .map(({ line, code, reason, message }) => ({ line, code, reason, message }))
-    .sort((a, b) => a.line - b.line);
+  errors.map((error) => ({ ...withoutReason(error), reason: error.reason })).sort((a, b) => a.line - b.line);
 
-const withoutReason = ({ line, code, message }: RejectedLine): LineError => ({ line, code, message });
+const withoutReason = ({ line, code, message, missing }: RejectedLine): LineError => ({
+  ...{ line, code, message },
+  ...(missing ? { missing } : {}),
+});
 
 const uncheckedText = (count: number): string =>
   count === 0

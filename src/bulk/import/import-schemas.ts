@@ -3,7 +3,7 @@ import { namedSchema } from '../../http/api-schemas';
 import { ERROR_CODES } from '../../core/errors';
 import { PreviewedImpactView } from '../../resources/impact.view';
 import { RejectedReasonView, RequiredApprovalView } from '../../resources/preview.view';
-import { MAX_REPORTED_TYPE_CHANGES } from './import-report';
+import { MAX_REPORTED_MIXED_COLUMNS, MAX_REPORTED_TYPE_CHANGES } from './import-report';
 
 /** Formats objects as NDJSON. */
 export const toNdjson = (lines: readonly object[]): string =>
@@ -69,6 +69,20 @@ const summarySchema = {
           line: countSchema('The line number in the body. The first line is 1.', 17),
           code: { type: 'string' as const, enum: ERROR_CODES, example: 'validation_exception' },
           message: { type: 'string' as const, example: 'region: there is no region "codfw" in this project' },
+          missing: {
+            type: 'array' as const,
+            description:
+              'The regions and cells that the line names and that do not exist, as lines of an import that creates them.',
+            items: namedSchema('ImportMissingLocation', {
+              type: 'object' as const,
+              required: ['kind', 'name'],
+              properties: {
+                kind: { type: 'string' as const, enum: ['region', 'cell'], example: 'cell' },
+                region: { type: 'string' as const, description: 'That of a cell.', example: 'codfw' },
+                name: { type: 'string' as const, example: 'rack-1' },
+              },
+            }),
+          },
         },
       }),
       example: [],
@@ -100,6 +114,24 @@ const summarySchema = {
         },
       }),
       example: [{ line: 2, name: 'node1', key: 'version', before: 'string', after: 'number' }],
+    },
+    mixed_columns: {
+      type: 'array' as const,
+      description: `For tables: the first ${String(MAX_REPORTED_MIXED_COLUMNS)} columns of variables that have numbers, and texts that would lose characters as numbers (\`6.8\` and \`6.10\`).`,
+      items: namedSchema('ImportMixedColumn', {
+        type: 'object' as const,
+        required: ['key', 'line', 'cell'],
+        properties: {
+          key: { type: 'string' as const, description: 'The key of the variable.', example: 'kernel' },
+          line: countSchema('The line of the first record with such a text.', 7),
+          cell: {
+            type: 'string' as const,
+            description: 'That text, of which at most 100 characters.',
+            example: '6.10',
+          },
+        },
+      }),
+      example: [{ key: 'kernel', line: 7, cell: '6.10' }],
     },
   },
 };

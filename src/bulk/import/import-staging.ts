@@ -78,7 +78,7 @@ export class ImportStaging {
   private stageLine({ line, content, record }: BodyLine): void {
     if (record) {
       this.columns = record.columns;
-      this.report.isCsv = true;
+      this.report.columns = record.columns;
     }
     let parsed: ParsedLine | undefined;
     let text: string | undefined;

@@ -143,22 +143,11 @@ export const lineKinds: ReadonlyMap<string, LineKind> = new Map(
 /** The member of a line that lists the variables to unset. */
 export const UNSET_KEYS = 'unset_variables';
 
-/** The member of a staged record with its numbers in scientific notation, by key: the database does not keep the notation. */
-export const SCIENTIFIC_NUMBERS = 'scientific_numbers';
-
 /** Adds what a record of a table says in addition to its validated line. */
-export function withRecord(
-  text: string,
-  { unsetKeys, scientificNumbers }: Pick<CsvRecord, 'unsetKeys' | 'scientificNumbers'>,
-): string {
-  const members = [
-    ...(unsetKeys.length === 0 ? [] : [[UNSET_KEYS, unsetKeys] as const]),
-    ...(scientificNumbers.size === 0
-      ? []
-      : [[SCIENTIFIC_NUMBERS, Object.fromEntries(scientificNumbers)] as const]),
-  ];
-  return `${text.slice(0, -1)}${members.map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`).join('')}}`;
-}
+export const withRecord = (text: string, { unsetKeys }: Pick<CsvRecord, 'unsetKeys'>): string =>
+  unsetKeys.length === 0
+    ? text
+    : `${text.slice(0, -1)},${JSON.stringify(UNSET_KEYS)}:${JSON.stringify(unsetKeys)}}`;
 
 /** A validated line. */
 export interface ImportLine extends LineEntry {

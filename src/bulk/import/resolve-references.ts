@@ -2,7 +2,7 @@ import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
 import { type ImportLine, type LineGroup, lineGroups, lineName } from './line-kinds';
 import { assertCanCreate, deviceIdentity, identityOf } from './line-check';
-import { FaultyReferenceError } from './import-report';
+import { FaultyReferenceError, type MissingLocation, MissingLocationError } from './import-report';
 import type { ImportStaging } from './import-staging';
 import type { Transaction } from '../../database/database';
 import { raw, sql, textArray, type Sql } from '../../database/sql';
@@ -243,11 +243,23 @@ function referenceMissing(
       'inconsistent',
       `the ${what} of line ${String(referenced.number)} is a descendant of this device`,
     );
-  return InventoryError.validationException(
-    member,
-    'not_found',
-    `there is no ${what} in this ${member === 'cell' ? 'region' : 'project'}${hasUnidentifiedLines ? ', or its line is invalid' : ''}`,
-  );
+  const message = `there is no ${what} in this ${member === 'cell' ? 'region' : 'project'}`;
+  // Otherwise the line that creates it is to be corrected.
+  if (hasUnidentifiedLines)
+    return InventoryError.validationException(member, 'not_found', `${message}, or its line is invalid`);
+  const locations = missingLocations(line, member);
+  return locations.length > 0
+    ? new MissingLocationError(member, message, locations)
+    : InventoryError.validationException(member, 'not_found', message);
+}
+
+/** The regions and cells that do not exist because that of a member does not: without its region, there is no cell. */
+function missingLocations({ body: { region, cell } }: ImportLine, member: string): MissingLocation[] {
+  if (typeof region !== 'string' || (member !== 'region' && member !== 'cell')) return [];
+  return [
+    ...(member === 'region' ? [{ kind: 'region', name: region } as const] : []),
+    ...(typeof cell === 'string' ? [{ kind: 'cell', region, name: cell } as const] : []),
+  ];
 }
 
 /** The identity of a referenced resource; undefined for a cell in the current region of a device. */

@@ -9,7 +9,7 @@ import { deviceKindNames } from '../../devices/device-kinds';
 import { devicesAt } from '../../devices/past-devices';
 import { ResolvedComparison, type DeviceStates } from '../../impact/resolved-comparison';
 import type { RequestContext } from '../../core/context/request-context';
-import { ConcurrencyLimiter, sharesOf } from '../../core/concurrency';
+import { ConcurrencyLimiter, sharesOf, SteppedWork } from '../../core/concurrency';
 import { InventoryError } from '../../core/errors';
 import { appendMembers } from '../../core/json/json-text';
 import { Database, type Queryable } from '../../database/database';
@@ -117,11 +117,13 @@ export class PastImpactService {
     const isSelected = group && ((change: VariableChange) => groupIdOf(change) === group.id);
     let lastId = page.marker ?? 0;
     let { searchCost: cost } = candidates;
+    const work = new SteppedWork();
     while (cost < MAX_COST) {
       const chunk = await candidates.readAfter(lastId, CHUNK_SIZE);
       cost += chunk.cost;
       const { devices, resolved } = await this.compare(ctx, range, chunk.ids, on);
       for (const compared of devices) {
+        await work.yieldIfDue();
         const device = affectedDevice(compared, resolved, isSelected);
         if (!device) continue;
         if (items.length === page.limit) return { items, next: lastId, cost };
@@ -184,10 +186,12 @@ export class PastImpactService {
     let devices = 0;
     let { searchCost: cost } = candidates;
     let next: number | undefined = 0;
+    const work = new SteppedWork();
     while (next !== undefined && cost < MAX_COUNTING_COST && budget.hasTime()) {
       const chunk = await candidates.readAfter(next, CHUNK_SIZE);
       const comparison = await this.compare(ctx, range, chunk.ids, on);
       for (const compared of comparison.devices) {
+        await work.yieldIfDue();
         const device = affectedDevice(compared, comparison.resolved, isSelected);
         if (device) {
           devices++;
@@ -195,7 +199,9 @@ export class PastImpactService {
         }
         if (!budget.hasTime()) return { devices, isComplete: false, groups };
       }
-      const overridden = comparison.resolved.overriddenChanges(comparison.devices, () => budget.hasTime());
+      const overridden = await comparison.resolved.overriddenChanges(comparison.devices, () =>
+        budget.hasTime(),
+      );
       if (!overridden) return { devices, isComplete: false, groups };
       for (const [change, overriding] of overridden)
         if (isSelected?.(change) !== false) groups.add(change, { region: undefined, devices: 0, overriding });

@@ -23,6 +23,7 @@ export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
             <Key keys={['Home', 'End']}>The first, the last row</Key>
             <Key keys={['Enter']}>Open</Key>
             <Key keys={['Space']}>Select</Key>
+            <Key keys={['Shift', '↓']}>Select further rows, or further cells</Key>
             <Key keys={['→', 'F2']}>Edit a cell</Key>
             <Key keys={['Ctrl', 'D']}>Fill cells down</Key>
             <Key keys={['Ctrl', 'V']}>Paste cells</Key>

@@ -1,4 +1,6 @@
 import {
+  useEffect,
+  useEffectEvent,
   useLayoutEffect,
   useRef,
   useState,
@@ -27,9 +29,15 @@ export interface CellActions<T> {
   /** @param text what was typed on the cell, which replaces its value; undefined: the value is edited */
   readonly onEdit: (cell: GridCell<T>, text?: string) => void;
   readonly onClear: (cell: GridCell<T>) => void;
-  /** Fills the cells of selected rows, or this one, with the value above. @param above the row above, if there is one */
-  readonly onFill: (cell: GridCell<T>, above: T | undefined) => void;
+  /**
+   * Fills the cells of a range, those of selected rows, or this one, with the value above.
+   * @param above the row above, if there is one
+   * @param extent how many rows the range has after the cell, or before it if the number is negative; 0: there is no range
+   */
+  readonly onFill: (cell: GridCell<T>, above: T | undefined, extent: number) => void;
   readonly onPaste: (cell: GridCell<T>, text: string) => void;
+  /** Called when something was pasted while the cursor is on no cell. */
+  readonly onLostPaste: () => void;
   /** Undoes what was done last with any cells. */
   readonly onUndo: () => void;
   /** Does again what was undone last. */
@@ -65,6 +73,8 @@ const columnOf = (target: EventTarget): string | undefined =>
  */
 export function useGridCursor<T>({ actions, columns, id, active, rowAt, scroller, onMove }: Options<T>) {
   const [chosen, setChosen] = useState<string>();
+  // From the cursor to where its range began. It stays the same if new rows appear before both.
+  const [extent, setExtent] = useState(0);
   const clickedLink = useRef<number>(undefined);
   const stops = columns.filter(({ isCellStop = true }) => isCellStop).map((column) => column.id);
   const column = actions && chosen !== undefined && stops.includes(chosen) ? chosen : undefined;
@@ -73,8 +83,27 @@ export function useGridCursor<T>({ actions, columns, id, active, rowAt, scroller
     if (scroller && cell) showSideways(scroller, cell);
   }, [scroller, id, active, column]);
 
+  const onDocumentPaste = useEffectEvent(
+    ({ defaultPrevented, target, clipboardData }: globalThis.ClipboardEvent) => {
+      const isOurs = target === scroller || target === document.body;
+      if (isLostPaste(defaultPrevented, isOurs, clipboardData?.getData('text/plain') ?? ''))
+        actions?.onLostPaste();
+    },
+  );
+  useEffect(() => {
+    // What the list has handled comes here afterwards.
+    const listen = (event: globalThis.ClipboardEvent) => {
+      onDocumentPaste(event);
+    };
+    document.addEventListener('paste', listen);
+    return () => {
+      document.removeEventListener('paste', listen);
+    };
+  }, []);
+
   const set = (next: string | undefined) => {
     setChosen(next);
+    setExtent(0);
     if (next !== undefined) actions?.onReach();
   };
   const moveBy = (steps: number) => {
@@ -105,14 +134,38 @@ export function useGridCursor<T>({ actions, columns, id, active, rowAt, scroller
     else return false;
     return true;
   };
+  const fill = () => {
+    const cell = cellAt(active, column);
+    if (cell) actions?.onFill(cell, rowAt(active - 1), extent);
+    return cell;
+  };
   return {
     column,
+    /** The first and the last row with a cell in the range; undefined if there is none. */
+    range: rangeOf(active, column === undefined ? 0 : extent),
+    /** Extends the range to the row that the cursor moves to. @returns whether the cursor is on a cell */
+    extendTo: (index: number): boolean => {
+      if (column === undefined) return false;
+      setExtent(extent + active - index);
+      return true;
+    },
+    /** Ends the range. */
+    collapse: () => {
+      setExtent(0);
+    },
+    /** Fills cells down, and gives the focus back to the list; undefined if the cursor is on no cell that can be edited. */
+    fillDown:
+      column !== undefined && actions?.isEditable(column) === true
+        ? () => {
+            fill()?.moveOn(0, 0);
+          }
+        : undefined,
     onKeyDown: (event: KeyboardEvent): boolean => {
       if (!actions) return false;
       const cell = cellAt(active, column);
       if (event.ctrlKey || event.metaKey) {
         const key = event.key.toLowerCase();
-        if (key === 'd' && cell) actions.onFill(cell, rowAt(active - 1));
+        if (key === 'd' && cell) fill();
         else if (key === 'z' && !event.shiftKey) actions.onUndo();
         else if (key === 'z' || key === 'y') actions.onRedo();
         else return false;
@@ -145,6 +198,7 @@ export function useGridCursor<T>({ actions, columns, id, active, rowAt, scroller
     },
     onClick: (target: EventTarget) => {
       const clicked = columnOf(target);
+      setExtent(0);
       if (actions && clicked !== undefined && stops.includes(clicked)) set(clicked);
     },
     onDoubleClick: (index: number, target: EventTarget): boolean => {
@@ -155,6 +209,18 @@ export function useGridCursor<T>({ actions, columns, id, active, rowAt, scroller
     },
   };
 }
+
+/**
+ * Whether a paste has reached no cell, so that the user wants to know how.
+ * @param isHandled whether a cell, or something else, has taken it
+ * @param isOurs whether the list has the focus, or nothing on the page
+ */
+export const isLostPaste = (isHandled: boolean, isOurs: boolean, text: string): boolean =>
+  !isHandled && isOurs && text.trim() !== '';
+
+/** The first and the last row of a range. @param extent from the cursor to the other end */
+export const rangeOf = (active: number, extent: number): readonly [number, number] | undefined =>
+  extent === 0 ? undefined : [Math.min(active, active + extent), Math.max(active, active + extent)];
 
 /** Scrolls sideways until a cell is in view, beside the column that stays there. */
 function showSideways(scroller: HTMLElement, cell: HTMLElement): void {

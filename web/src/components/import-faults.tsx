@@ -1,11 +1,17 @@
 import type { ApiError } from '@muster/api-types';
+import { Button } from '@mantine/core';
 import { counted } from './counted';
 import classes from './import-faults.module.css';
+import { missingLocationsWrite, type MissingLocations } from './missing-locations';
 import { Notice } from './notice';
+import type { PlannedWrite } from './planned-write';
 
 /** The faults in the response to an import that was rejected. */
-interface ImportReport {
-  readonly errors: readonly { readonly line: number; readonly message: string }[];
+interface ImportReport extends MissingLocations {
+  readonly errors: readonly (MissingLocations['errors'][number] & {
+    readonly line: number;
+    readonly message: string;
+  })[];
   readonly failed: number;
   /** Lines that were not checked, because they refer to faulty ones. */
   readonly unchecked?: number;
@@ -29,10 +35,14 @@ interface Props {
   readonly report: ImportReport;
   /** What a line of the import is in the file. */
   readonly lineTitle?: ((line: number) => string) | undefined;
+  /** Creates the regions and cells that do not exist. */
+  readonly onCreate: (write: PlannedWrite) => void;
 }
 
-/** All faults of an import, by line. */
-export function ImportFaults({ report: { errors, failed, unchecked = 0 }, lineTitle = titleOf }: Props) {
+/** All faults of an import, by line. If regions or cells do not exist, it offers to create them before. */
+export function ImportFaults({ report, lineTitle = titleOf, onCreate }: Props) {
+  const { errors, failed, unchecked = 0 } = report;
+  const locations = missingLocationsWrite(report);
   return (
     <Notice kind="error" title={`${counted(failed, 'line')} cannot be imported. Nothing was written.`}>
       <ul className={classes.faults} tabIndex={0} aria-label="Faults">
@@ -44,6 +54,17 @@ export function ImportFaults({ report: { errors, failed, unchecked = 0 }, lineTi
       </ul>
       {failed > errors.length && `${counted(failed - errors.length, 'more fault')} of the same file. `}
       {unchecked > 0 && `${counted(unchecked, 'line')} could not be checked before these are correct.`}
+      {locations && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          onClick={() => {
+            onCreate(locations);
+          }}
+        >
+          {locations.title}…
+        </Button>
+      )}
     </Notice>
   );
 }

@@ -1,5 +1,6 @@
-import { Select } from '@mantine/core';
+import { Select, Text } from '@mantine/core';
 import { useLocations } from '../api/locations';
+import { moveEffect } from './move-effect';
 
 /** Where a device is: a region, or a cell of it. */
 export interface DeviceLocation {
@@ -8,6 +9,8 @@ export interface DeviceLocation {
 }
 
 interface Props {
+  /** Where the device is now; undefined: there are several devices. */
+  readonly from: DeviceLocation | undefined;
   readonly location: DeviceLocation | undefined;
   readonly onChange: (location: DeviceLocation | undefined) => void;
 }
@@ -20,29 +23,39 @@ export function useLocationTitle(): (location: DeviceLocation) => string {
   return ({ region_id, cell_id }) => (cell_id === null ? regionName(region_id) : cellTitle(cell_id));
 }
 
-/** Chooses a region, or a cell with its region. */
-export function LocationSelect({ location, onChange }: Props) {
-  const { regions, cells } = useLocations();
+/** Chooses a region, or a cell with its region, to which devices move. It says what this does besides. */
+export function LocationSelect({ from, location, onChange }: Props) {
+  const { regions, cells, cellTitle } = useLocations();
   const titleOf = useLocationTitle();
   const locations = regions.flatMap(({ id }): DeviceLocation[] => [
     { region_id: id, cell_id: null },
     ...cells.filter(({ region_id }) => region_id === id).map((cell) => ({ region_id: id, cell_id: cell.id })),
   ]);
   return (
-    <Select
-      label="Location"
-      description="A region, or a cell of it"
-      data-autofocus
-      required
-      searchable
-      limit={100}
-      nothingFoundMessage="No such region or cell"
-      data={locations.map((one) => ({ value: valueOf(one), label: titleOf(one) }))}
-      value={location ? valueOf(location) : null}
-      onChange={(value) => {
-        onChange(locations.find((one) => valueOf(one) === value));
-      }}
-      comboboxProps={{ withinPortal: false }}
-    />
+    <>
+      <Select
+        label="Location"
+        description="A region, or a cell of it"
+        data-autofocus
+        required
+        searchable
+        limit={100}
+        nothingFoundMessage="No such region or cell"
+        data={locations.map((one) => ({ value: valueOf(one), label: titleOf(one) }))}
+        value={location ? valueOf(location) : null}
+        onChange={(value) => {
+          onChange(locations.find((one) => valueOf(one) === value));
+        }}
+        comboboxProps={{ withinPortal: false }}
+      />
+      <MoveEffect text={location && moveEffect(from, location, cellTitle)} />
+    </>
   );
 }
+
+/** What a move does besides. The element is always there, so that screen readers read what appears in it. */
+export const MoveEffect = ({ text }: { readonly text: string | undefined }) => (
+  <Text size="sm" role="status">
+    {text}
+  </Text>
+);

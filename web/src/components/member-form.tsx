@@ -1,7 +1,10 @@
 import { useState } from 'react';
+import { useLocations } from '../api/locations';
 import { FormDialog } from './form-dialog';
 import type { MemberDescription, Values } from './member-description';
 import { MemberField } from './member-field';
+import { MoveEffect, type DeviceLocation } from './location-select';
+import { moveEffect, withMember } from './move-effect';
 import type { PlannedWrite } from './planned-write';
 import { RightsHint } from './rights';
 import type { VariableOwner } from './variable-write';
@@ -36,10 +39,24 @@ export function MemberDialog({ owner, members, values, plan, onClose }: Props) {
           region={current['region_id']}
           isFirst={i === 0}
           onChange={(value) => {
-            setEntered({ ...entered, [member.name]: value });
+            setEntered(withMember(values, entered, member.name, value));
           }}
         />
       ))}
+      <MemberMoveEffect values={values} current={current} />
     </FormDialog>
   );
+}
+
+/** What another region or cell does besides. */
+function MemberMoveEffect({ values, current }: { readonly values: Values; readonly current: Values }) {
+  const { cellTitle } = useLocations();
+  const [from, to] = [locationOf(values), locationOf(current)];
+  return from && to && <MoveEffect text={moveEffect(from, to, cellTitle)} />;
+}
+
+/** Where a device with these members is; undefined for other resources. */
+function locationOf({ region_id, cell_id }: Values): DeviceLocation | undefined {
+  if (typeof region_id !== 'number' || cell_id === undefined) return undefined;
+  return { region_id, cell_id: typeof cell_id === 'number' ? cell_id : null };
 }

@@ -34,7 +34,7 @@ export function MoveDialog({ owner: { kind, collection, id, name }, device, onCl
       onClose={onClose}
       onApplied={onClose}
     >
-      <LocationSelect location={location} onChange={setLocation} />
+      <LocationSelect from={device} location={location} onChange={setLocation} />
     </FormDialog>
   );
 }

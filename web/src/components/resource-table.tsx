@@ -3,13 +3,13 @@ import { useId, useLayoutEffect, useState, type KeyboardEvent, type ReactNode } 
 import { flushSync } from 'react-dom';
 import { cellId, useGridCursor, type CellActions } from './grid-cursor';
 import { useColumnWidths } from './column-widths';
-import { counted } from './counted';
 import { useKeysetPages, type KeysetList, type Row } from './keyset-pages';
 import { PAGE_SIZE } from './list-page';
 import { useFormerPosition, useRememberedPosition } from './list-position';
 import classes from './resource-table.module.css';
 import { ErrorState, LoadingState } from './states';
 import { Cells, HeaderCell } from './table-cells';
+import { Footer } from './table-footer';
 import type { Column, Sort } from './table-column';
 import { rowWindow, scrollTopOf, useClientHeight } from './virtual-rows';
 
@@ -96,8 +96,9 @@ function Table<T extends Row>({
   }, [scroller, former]);
 
   const [anchor, setAnchor] = useState<{ readonly index: number; readonly row: T }>();
+  const within = (index: number): number => Math.max(0, Math.min(index, knownRows - 1));
   const move = (to: number) => {
-    const next = Math.max(0, Math.min(to, knownRows - 1));
+    const next = within(to);
     setActive(next);
     // A selection with Shift begins where the cursor is, as in a spreadsheet.
     setAnchor(undefined);
@@ -157,7 +158,9 @@ function Table<T extends Row>({
     const row = pages.rowAt(active);
     if (to !== undefined) {
       move(to);
-      if (event.shiftKey) selectTo(Math.max(0, Math.min(to, knownRows - 1)));
+      // On a cell, Shift selects cells, and else rows.
+      if (!event.shiftKey) cursor.collapse();
+      else if (!cursor.extendTo(within(to))) selectTo(within(to));
     } else if (event.key === 'Enter' && row) onOpen(row);
     else if (event.key === ' ' && row && selection) {
       selection.toggle(row);
@@ -258,6 +261,7 @@ function Table<T extends Row>({
                     <Cells
                       {...{ row, columns, id, index }}
                       active={index === active ? cursor.column : undefined}
+                      ranged={isInRange(index, cursor.range) ? cursor.column : undefined}
                     />
                   </div>
                 );
@@ -268,14 +272,20 @@ function Table<T extends Row>({
       </div>
       {pages.error && <ErrorState error={pages.error} what={label} onRetry={pages.retry} />}
       <Footer
-        keys={keysOf(selection !== undefined, cells !== undefined)}
+        selects={selection !== undefined}
+        edits={cells !== undefined}
         label={label}
         knownRows={knownRows}
         total={total}
+        range={cursor.range}
+        onFillDown={cursor.fillDown}
       />
     </div>
   );
 }
+
+const isInRange = (index: number, range: readonly [number, number] | undefined): boolean =>
+  range !== undefined && index >= range[0] && index <= range[1];
 
 /** The position of the active row. It follows its row when new rows appear before it. */
 function useActiveRow<T extends Row>(
@@ -297,35 +307,4 @@ function useActiveRow<T extends Row>(
     setId(rowAt(index)?.id);
   };
   return [active, id, move];
-}
-
-/** What the keyboard does. */
-const keysOf = (selects: boolean, edits: boolean): string =>
-  [
-    '↑ ↓ move',
-    'Enter opens',
-    ...(selects ? ['Space, Shift and Ctrl A select'] : []),
-    ...(edits ? ['→ F2 edit a cell'] : []),
-  ].join(' · ');
-
-interface FooterProps {
-  /** What the keyboard does. */
-  readonly keys: string;
-  readonly label: string;
-  readonly knownRows: number;
-  /** The number of rows, if it is known. */
-  readonly total: number | undefined;
-}
-
-function Footer({ keys, label, knownRows, total }: FooterProps) {
-  return (
-    <div className={classes.footer}>
-      <span role="status">
-        {total === undefined
-          ? `More than ${counted(knownRows, label.replace(/s$/, ''), label)}`
-          : counted(total, label.replace(/s$/, ''), label)}
-      </span>
-      <span className={classes.keys}>{keys}</span>
-    </div>
-  );
 }

@@ -14,10 +14,12 @@ interface CellsProps<T> {
   readonly index: number;
   /** The column that has the cursor, in the row that has it. */
   readonly active: string | undefined;
+  /** The column that has selected cells, in the rows of these. */
+  readonly ranged: string | undefined;
 }
 
 /** The cells of a row. Scrolling renders those of new rows only. */
-export function Cells<T>({ row, columns, id, index, active }: CellsProps<T>) {
+export function Cells<T>({ row, columns, id, index, active, ranged }: CellsProps<T>) {
   return useMemo(
     () =>
       columns.map((column) => (
@@ -29,11 +31,12 @@ export function Cells<T>({ row, columns, id, index, active }: CellsProps<T>) {
           data-column={column.id}
           data-sticky={column.isSticky}
           data-active={column.id === active || undefined}
+          data-ranged={column.id === ranged || undefined}
         >
           {row ? column.render(row) : <span className={classes.placeholder} />}
         </div>
       )),
-    [row, columns, id, index, active],
+    [row, columns, id, index, active, ranged],
   );
 }
 

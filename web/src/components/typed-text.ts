@@ -1,8 +1,7 @@
 /**
  * The explorer's rule by which a text that is typed, pasted, or in a table that it imports becomes a value. A text that is JSON
  * becomes the JSON value, and any other text stays a text. It never loses a character: `6.10`, `1e3` and `007` are texts, because
- * the numbers are written 6.1, 1000 and 7. The service and `muster import` read CSV otherwise: `6.10` is a number there, unless the
- * name of its column ends with `:text`.
+ * the numbers are written 6.1, 1000 and 7. The service and `muster import` read the cells of CSV by the same rule (docs/api/export.md).
  */
 
 /** A number as it is written in its shortest form, without an exponent. */
@@ -34,6 +33,15 @@ export function becomesJson(text: string): boolean {
     return false;
   }
 }
+
+/**
+ * The text in quotes that is offered instead of a number or boolean where a text was: `"6.12"` for `6.12`.
+ * @param text the JSON that was entered
+ */
+export const quotedText = (text: string, former: unknown): string | undefined =>
+  typeof former === 'string' && (isAmbiguousScalar(text) || losesCharacters(text))
+    ? `"${text.trim()}"`
+    : undefined;
 
 /** The type of a column: each cell becomes a value by itself, or all its numbers and booleans are texts. */
 export type ColumnType =

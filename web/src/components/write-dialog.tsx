@@ -12,7 +12,7 @@ import { useDoneToast } from './done-toast';
 import { ImportFaults, importReportOf } from './import-faults';
 import classes from './write-dialog.module.css';
 import { Notice } from './notice';
-import type { WriteDialogProps } from './planned-write';
+import type { PlannedWrite, WriteDialogProps } from './planned-write';
 import { Proposed } from './proposed';
 import { MAX_REASON_LENGTH, reasonText } from './reason-text';
 import { refreshReads } from './refresh-reads';
@@ -58,6 +58,8 @@ export function WriteDialog({ write, onClose, onApplied, onProposed = onClose }:
   const [title, setTitle] = useState(write.title.slice(0, MAX_TITLE_LENGTH));
   const [why, setWhy] = useState('');
   const [chosen, setChosen] = useState<Intent>();
+  // A write that this one needs first.
+  const [before, setBefore] = useState<PlannedWrite>();
   const queryClient = useQueryClient();
   const showDone = useDoneToast((props) => <WriteDialog {...props} />);
   const { data: session } = useSuspenseQuery(sessionQuery);
@@ -122,7 +124,15 @@ export function WriteDialog({ write, onClose, onApplied, onProposed = onClose }:
 
   if (propose.data) return <Proposed proposal={propose.data} onClose={onProposed} />;
   return (
-    <Modal opened onClose={onClose} title={write.title} size="72rem" centered>
+    // Escape closes the dialog on top only.
+    <Modal
+      opened
+      onClose={onClose}
+      title={write.title}
+      size="72rem"
+      centered
+      closeOnEscape={before === undefined}
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -165,7 +175,7 @@ export function WriteDialog({ write, onClose, onApplied, onProposed = onClose }:
             reasonError === undefined &&
             hasMessage &&
             (report ? (
-              <ImportFaults report={report} lineTitle={write.lineTitle} />
+              <ImportFaults report={report} lineTitle={write.lineTitle} onCreate={setBefore} />
             ) : (
               <ErrorAlert error={error} />
             ))
@@ -246,6 +256,18 @@ export function WriteDialog({ write, onClose, onApplied, onProposed = onClose }:
           </Group>
         </Stack>
       </form>
+      {before && (
+        <WriteDialog
+          write={before}
+          onClose={() => {
+            setBefore(undefined);
+          }}
+          onApplied={() => {
+            forget();
+            void queryClient.refetchQueries({ queryKey: [PREVIEW, request] });
+          }}
+        />
+      )}
     </Modal>
   );
 }

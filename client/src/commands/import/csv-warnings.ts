@@ -16,13 +16,22 @@ interface TypeChange {
   readonly after: string;
 }
 
-/** Likely mistakes in a CSV file: ignored empty cells and changed types. */
+/** A column of a variable that has numbers, and texts that look like numbers: `6.8` is a number, `6.10` a text. */
+interface MixedColumn {
+  /** Of the first of these texts. */
+  readonly position: SourcePosition;
+  readonly key: string;
+  readonly cell: string;
+}
+
+/** Likely mistakes in a CSV file: ignored empty cells, changed types, and columns of two types. */
 export interface CsvWarnings {
   /** The number of empty cells where devices have values. */
   readonly ignoredEmptyCells: number;
   readonly typeChangesTotal: number;
   /** The first of them. */
   readonly typeChanges: readonly TypeChange[];
+  readonly mixedColumns: readonly MixedColumn[];
 }
 
 /** How many changes of types are kept, as in one response. */
@@ -34,6 +43,7 @@ export function parseCsvWarnings(
     ignored_empty_cells: ignoredEmptyCells,
     type_changes_total: typeChangesTotal,
     type_changes: typeChanges,
+    mixed_columns: mixedColumns,
   }: Readonly<Record<string, unknown>>,
   positionOf: (line: number) => SourcePosition,
 ): CsvWarnings | undefined {
@@ -49,6 +59,14 @@ export function parseCsvWarnings(
       before: String(before),
       after: String(after),
     })),
+    // Services of earlier versions do not report them.
+    mixedColumns: (Array.isArray(mixedColumns) ? mixedColumns : [])
+      .map(asObject)
+      .map(({ line, key, cell }) => ({
+        position: positionOf(toNumber(line)),
+        key: String(key),
+        cell: String(cell),
+      })),
   };
 }
 
@@ -64,13 +82,16 @@ export function addCsvWarnings(
       ignoredEmptyCells: one.ignoredEmptyCells + other.ignoredEmptyCells,
       typeChangesTotal: one.typeChangesTotal + other.typeChangesTotal,
       typeChanges: [...one.typeChanges, ...other.typeChanges].slice(0, MAX_TYPE_CHANGES),
+      mixedColumns: [...one.mixedColumns, ...other.mixedColumns].filter(
+        ({ key }, i, all) => all.findIndex((column) => column.key === key) === i,
+      ),
     },
   };
 }
 
 /** The warnings as messages. At most `maxShown` changes of types are listed. */
 export function csvWarningLines(
-  { ignoredEmptyCells, typeChangesTotal, typeChanges }: CsvWarnings,
+  { ignoredEmptyCells, typeChangesTotal, typeChanges, mixedColumns }: CsvWarnings,
   isDryRun: boolean,
   maxShown: number,
 ): string[] {
@@ -88,6 +109,14 @@ export function csvWarningLines(
       : []),
     ...shown,
     ...(omitted > 0 ? [`  and ${String(omitted)} more`] : []),
+    ...mixedColumns
+      .slice(0, maxShown)
+      .map(({ position, key, cell }) =>
+        escapeControl(
+          `Warning: variables.${key} has numbers and texts: ${cell} (${positionText(position)}) would lose characters as a number. ` +
+            `If all are texts, name the column variables.${key}:text.`,
+        ),
+      ),
     ...(ignoredEmptyCells > 0
       ? [
           `${pluralize(ignoredEmptyCells, 'empty cell')} ${isDryRun ? 'would change' : 'changed'} nothing: write (unset) to remove a value.`,
@@ -101,8 +130,10 @@ export const csvWarningMembers = ({
   ignoredEmptyCells,
   typeChangesTotal,
   typeChanges,
+  mixedColumns,
 }: CsvWarnings): object => ({
   ignored_empty_cells: ignoredEmptyCells,
   type_changes_total: typeChangesTotal,
   type_changes: typeChanges.map(({ position, ...rest }) => ({ ...position, ...rest })),
+  mixed_columns: mixedColumns.map(({ position, ...rest }) => ({ ...position, ...rest })),
 });

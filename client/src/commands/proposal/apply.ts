@@ -40,7 +40,8 @@ export const applyCommand = (): Command =>
       if (change === null) printDone(`Applied ${name}, which changed nothing`, undefined);
       else {
         const devices = await readAffectedDevices(session, response);
-        printDone(`Applied ${name} with change ${String(toNumber(change))}`, devices);
+        const changeId = String(toNumber(change));
+        printDone(`Applied ${name} with change ${changeId}`, devices, changeId);
       }
     });
 

@@ -1,11 +1,17 @@
 import { Autocomplete, Select, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { deviceKind } from '../../api/kinds';
 import { useLocations } from '../../api/locations';
 import { useKeyCompletions } from '../../api/variable-keys';
+import { useProjectId } from '../../app/use-project';
 import { counted } from '../../components/counted';
 import { FormDialog } from '../../components/form-dialog';
 import { LocationSelect, type DeviceLocation } from '../../components/location-select';
+import { resolvesToTextQuery } from '../../components/resolves-to-text';
 import { RightsHint } from '../../components/rights';
+import { TextHint } from '../../components/text-hint';
+import { quotedText } from '../../components/typed-text';
 import { useFields } from '../../components/use-fields';
 import { jsonProblem } from '../../components/variable-write';
 import {
@@ -111,12 +117,11 @@ function BulkFields({ kind, values: { action, key, text, label, location }, onCh
         />
       )}
       {action === 'set' && (
-        <TextInput
-          label="Value"
-          description="JSON: a text needs double quotes"
-          value={text}
-          onChange={(event) => {
-            onChange({ text: event.currentTarget.value });
+        <ValueField
+          variable={key.trim()}
+          text={text}
+          onChange={(entered) => {
+            onChange({ text: entered });
           }}
         />
       )}
@@ -131,6 +136,7 @@ function BulkFields({ kind, values: { action, key, text, label, location }, onCh
       )}
       {action === 'move' && (
         <LocationSelect
+          from={undefined}
           location={location}
           onChange={(chosen) => {
             onChange({ location: chosen });
@@ -140,6 +146,41 @@ function BulkFields({ kind, values: { action, key, text, label, location }, onCh
       <RightsHint
         collection={deviceKind(kind)?.collection ?? ''}
         {...(hasKey(action) ? { keys: key.trim() === '' ? [] : [key.trim()] } : {})}
+      />
+    </>
+  );
+}
+
+interface ValueProps {
+  readonly variable: string;
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+}
+
+/** The value for all devices. Where devices have texts in the variable, it offers the quotes that a text needs. */
+function ValueField({ variable, text, onChange }: ValueProps) {
+  const projectId = useProjectId();
+  const field = useRef<HTMLInputElement>(null);
+  // Only what could be the text, too, depends on what devices have.
+  const isAmbiguous = quotedText(text, '') !== undefined;
+  const { data: haveTexts } = useQuery(resolvesToTextQuery(projectId, variable, isAmbiguous));
+  return (
+    <>
+      <TextInput
+        ref={field}
+        label="Value"
+        description="JSON: a text needs double quotes"
+        value={text}
+        onChange={(event) => {
+          onChange(event.currentTarget.value);
+        }}
+      />
+      <TextHint
+        text={text}
+        former={haveTexts === true ? '' : undefined}
+        reason={`Devices have texts in ${variable}`}
+        onChange={onChange}
+        field={field}
       />
     </>
   );

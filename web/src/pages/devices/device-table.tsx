@@ -1,4 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { kindWords, type DeviceKind } from '../../api/kinds';
@@ -76,11 +77,19 @@ export function DeviceTable({ kind, list, columns, onSort, onAction }: Props) {
     onClear: (cell) => {
       onAction({ type: 'clear', cell });
     },
-    onFill: (cell, above) => {
-      onAction({ type: 'fill', cell, above, selected: [...selected.keys()] });
+    onFill: (cell, above, extent) => {
+      onAction({ type: 'fill', cell, above, extent, selected: [...selected.keys()] });
     },
     onPaste: (cell, text) => {
       onAction({ type: 'paste', cell, text });
+    },
+    onLostPaste: () => {
+      notifications.show({
+        // One message, however often it is pasted.
+        id: 'lost-paste',
+        title: 'Nothing was pasted',
+        message: 'Choose the cell to paste from: click on it, or press → in the list.',
+      });
     },
     onUndo: () => {
       onAction({ type: 'undo' });

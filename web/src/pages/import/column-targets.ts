@@ -1,5 +1,5 @@
 import { jsonText, parseJson } from '../../api/exact-json';
-import { becomesJsonInTexts, UNSET_CELL, type ColumnType } from '../../components/typed-text';
+import { becomesJson, becomesJsonInTexts, UNSET_CELL, type ColumnType } from '../../components/typed-text';
 import { IGNORED } from './csv';
 
 /** What a cell does to its device. */
@@ -39,7 +39,7 @@ export function meaningOf(target: string, cell: string, kind: ColumnType['kind']
   if (isVariable ? cell === '' : cell.trim() === '') return { does: 'nothing' };
   if (cell === UNSET_CELL) return { does: 'unset' };
   if (!isVariable) return { does: 'set', value: cell.trim() };
-  if (kind === 'text' && !becomesJsonInTexts(cell)) return { does: 'set', value: cell };
+  if (!(kind === 'text' ? becomesJsonInTexts : becomesJson)(cell)) return { does: 'set', value: cell };
   try {
     return { does: 'set', value: parseJson(cell) };
   } catch {

@@ -1,5 +1,4 @@
-import { queryOptions, useQueries, useQueryClient } from '@tanstack/react-query';
-import { resolvesToText } from '../../api/variable-keys';
+import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useProjectId } from '../../app/use-project';
 import {
   columnType,
@@ -8,19 +7,8 @@ import {
   type ColumnSummary,
   type ColumnType,
 } from '../../components/typed-text';
-import { parseVariablePath } from '../../components/variable-path';
+import { resolvesToTextQuery } from '../../components/resolves-to-text';
 import { isVariableTarget, keyOf } from './column-targets';
-
-const resolvesToTextQuery = (projectId: string, target: string, needsValues: boolean) => {
-  const path = parseVariablePath(keyOf(target));
-  return queryOptions({
-    queryKey: ['variable-keys', projectId, path?.key ?? '', 'resolves-to-text'],
-    queryFn: () => (path?.steps.length === 0 ? resolvesToText(projectId, path) : false),
-    enabled: needsValues,
-    staleTime: 60_000,
-    retry: false,
-  });
-};
 
 /** The types of the columns of a table. */
 export interface ColumnTypes {
@@ -41,7 +29,12 @@ export function useColumnTypes(summaries: readonly ColumnSummary[], targets: rea
     const summary = summaries[i] ?? NO_CELLS;
     const isVariable = isVariableTarget(target);
     const needsValues = isVariable && isUndecided(summary);
-    return { summary, isVariable, needsValues, query: resolvesToTextQuery(projectId, target, needsValues) };
+    return {
+      summary,
+      isVariable,
+      needsValues,
+      query: resolvesToTextQuery(projectId, keyOf(target), needsValues),
+    };
   });
   const found = useQueries({ queries: columns.map(({ query }) => query) });
   return {

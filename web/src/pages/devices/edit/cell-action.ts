@@ -22,7 +22,9 @@ export type GridAction =
       readonly type: 'fill';
       readonly cell: GridCell<ListRow>;
       readonly above: ListRow | undefined;
-      /** The ids of the selected rows. If there are any, they are filled from the first of them. */
+      /** How many rows the range of cells has after the cell, or before it if the number is negative. It is filled from the first. */
+      readonly extent: number;
+      /** The ids of the selected rows. Without a range, they are filled from the first of them, if there are any. */
       readonly selected: readonly number[];
     };
 

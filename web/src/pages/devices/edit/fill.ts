@@ -59,7 +59,10 @@ export function fillCells(context: CellContext, cells: readonly TextCell[]): Edi
       'problem' in written ? [`${nameOf(row, column)}: ${written.problem}`] : [],
     ),
     notes: results.flatMap(({ row, column, text, written }) =>
-      'note' in written ? [`${nameOf(row, column)}: ${text}. ${written.note}`] : [],
+      // The note about a region is on the cell, which may be among these.
+      'note' in written && !(column === 'region_id' && edits.has(cellKey(row.id, 'cell_id')))
+        ? [`${nameOf(row, column)}: ${text}. ${written.note}`]
+        : [],
     ),
   };
 }

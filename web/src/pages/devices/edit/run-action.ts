@@ -9,6 +9,14 @@ import { writeCell, type WrittenCell } from './write-cell';
 
 const NOTHING: EditResult = { edits: [], unchanged: [], problems: [], notes: [] };
 
+const NOTHING_ABOVE =
+  'There is no cell above this one. To fill the cells below, press Shift and the down arrow, and fill down then.';
+
+const tooMany = (selected: string): EditResult => ({
+  ...NOTHING,
+  problems: [`${selected} are selected, and at most ${LIMIT} cells are filled at once: use “Change…”.`],
+});
+
 /** The result of writing one cell. */
 export function resultOf(written: WrittenCell, row: ListRow, column: string): EditResult {
   if ('problem' in written) return { ...NOTHING, problems: [`${row.name ?? ''}: ${written.problem}`] };
@@ -47,15 +55,16 @@ export async function runAction(
       return pasteBlock(context, block, rows, right, types);
     }
     case 'fill': {
-      const { above, selected } = action;
-      if (selected.length === 0) return fillDown(context, above ? [above, row] : [], column);
-      if (selected.length > MAX_OPERATIONS)
-        return {
-          ...NOTHING,
-          problems: [
-            `${selected.length.toLocaleString('en')} devices are selected, and at most ${LIMIT} cells are filled at once: use “Change…”.`,
-          ],
-        };
+      const { above, extent, selected } = action;
+      const size = Math.abs(extent) + 1;
+      if (size > MAX_OPERATIONS) return tooMany(`${size.toLocaleString('en')} cells`);
+      if (extent !== 0) {
+        const rows = await readNear(row.id, size - 1, extent < 0);
+        return fillDown(context, extent < 0 ? [...rows.toReversed(), row] : [row, ...rows], column);
+      }
+      if (selected.length === 0)
+        return above ? fillDown(context, [above, row], column) : { ...NOTHING, problems: [NOTHING_ABOVE] };
+      if (selected.length > MAX_OPERATIONS) return tooMany(`${selected.length.toLocaleString('en')} devices`);
       const rows = await readSelected(readNear, row, new Set(selected));
       const missing = selected.length - rows.length;
       const result = fillDown(context, rows, column);

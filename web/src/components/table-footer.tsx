@@ -1,0 +1,50 @@
+import { Button } from '@mantine/core';
+import { counted } from './counted';
+import classes from './resource-table.module.css';
+
+interface Props {
+  /** What the keyboard does. */
+  readonly selects: boolean;
+  readonly edits: boolean;
+  readonly label: string;
+  readonly knownRows: number;
+  /** The number of rows, if it is known. */
+  readonly total: number | undefined;
+  /** The first and the last row of the selected cells, if there are several. */
+  readonly range: readonly [number, number] | undefined;
+  /** Undefined if the cursor is on no cell that can be edited. */
+  readonly onFillDown: (() => void) | undefined;
+}
+
+/** How many rows a list has, what the keyboard does, and what can be done with the cell that the cursor is on. */
+export const Footer = ({ selects, edits, label, knownRows, total, range, onFillDown }: Props) => (
+  <div className={classes.footer}>
+    <span role="status">
+      {total === undefined
+        ? `More than ${counted(knownRows, label.replace(/s$/, ''), label)}`
+        : counted(total, label.replace(/s$/, ''), label)}
+    </span>
+    <span className={classes.keys}>{keysOf(selects, edits)}</span>
+    {onFillDown && (
+      <Button
+        className={classes.fill}
+        data-fill-down
+        variant="default"
+        size="compact-xs"
+        title="Ctrl D: the cells of the range or of the selected rows get the value of the first one, or this cell that of the one above"
+        onClick={onFillDown}
+      >
+        {range ? `Fill down ${counted(range[1] - range[0] + 1, 'cell')}` : 'Fill down'}
+      </Button>
+    )}
+  </div>
+);
+
+/** What the keyboard does. */
+const keysOf = (selects: boolean, edits: boolean): string =>
+  [
+    '↑ ↓ move',
+    'Enter opens',
+    ...(selects ? ['Space, Shift and Ctrl A select'] : []),
+    ...(edits ? ['→ F2 edit a cell'] : []),
+  ].join(' · ');
