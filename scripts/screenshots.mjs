@@ -1,6 +1,7 @@
 // `npm run screenshots`: takes pictures of all pages of the browser application of a running Muster, in light and dark colours
 // and at several widths, into the folder screenshots. It needs MUSTER_TOKEN, and the fleet of `npm run demo -- --hosts 20000`.
-// `npm run screenshots -- device` takes only those whose names contain the word.
+// `npm run screenshots -- device` takes only those whose names contain the word; `npm run screenshots -- device dark-1440` only in
+// this look.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -21,6 +22,7 @@ const PAGES = [
   { name: 'map', path: '/map', ready: 'inactive' },
   { name: 'map-variable', path: '/map?key=kernel', ready: 'other values' },
   { name: 'map-disagreement', path: '/map?key=ntp_servers&show=disagreement', ready: 'different' },
+  { name: 'map-audit', path: '/map?audit={audit}', ready: 'fail' },
   { name: 'map-table', path: '/map?key=kernel&table=true', ready: 'other values' },
   { name: 'devices', path: '/devices', ready: 'hosts' },
   {
@@ -207,7 +209,10 @@ const PAGES = [
     name: 'admin-new-user',
     path: '/admin',
     ready: 'operator',
-    act: (page) => page.getByRole('button', { name: 'Create a user' }).click(),
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Create a user' }).click();
+      await page.getByRole('dialog').getByRole('textbox', { name: 'Username' }).waitFor();
+    },
   },
   { name: 'admin-settings', path: '/admin?section=settings', ready: 'Private variables' },
   { name: 'admin-definitions', path: '/admin?section=definitions', ready: 'Create a definition' },
@@ -235,13 +240,22 @@ const PAGES = [
         .waitFor();
     },
   },
+  {
+    name: 'audit-own-values',
+    path: '/audits/{audit}',
+    ready: 'fail',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Remediate all own values of kernel' }).click();
+      await page.getByText(/failing devices?, .* sets? kernel/).waitFor();
+    },
+  },
   { name: 'not-found', path: '/devices/hosts/999999999', ready: 'Not found' },
 ];
 
 async function takeScreenshots() {
   const { MUSTER_URL: url = 'http://127.0.0.1:7780', MUSTER_TOKEN } = process.env;
   if (!MUSTER_TOKEN) throw new Failure('Please set MUSTER_TOKEN, and MUSTER_URL if it is not the default.');
-  const [wanted = ''] = process.argv.slice(2);
+  const [wanted = '', look = ''] = process.argv.slice(2);
   const program = await findBrowser();
   if (!program) throw new Failure('There is no browser. Install Chrome, or set CHROME_PATH.');
   mkdirSync(FOLDER, { recursive: true });
@@ -249,6 +263,8 @@ async function takeScreenshots() {
   try {
     for (const colorScheme of ['light', 'dark'])
       for (const viewport of VIEWPORTS) {
+        const suffix = `${colorScheme}-${viewport.width}`;
+        if (!suffix.includes(look)) continue;
         const context = await browser.newContext({ colorScheme, viewport });
         const headers = { authorization: `Bearer ${MUSTER_TOKEN}` };
         const session = await context.request.post(`${url}/v1/session`, { headers });
@@ -256,14 +272,18 @@ async function takeScreenshots() {
         const [host] = await (await context.request.get(`${url}/v1/hosts?name=web-1&fields=id`)).json();
         const [region] = await (await context.request.get(`${url}/v1/regions?name=north&fields=id`)).json();
         if (!host || !region) throw new Failure('There is no host web-1 in north. Run: npm run demo');
+        const [audit] = await (
+          await context.request.get(`${url}/v1/audits?name=kernel-current&fields=id`)
+        ).json();
         const proposal = await propose(context, url, headers, region);
         const paths = {
           '{web-1}': `/devices/hosts/${host.id}`,
           '{north}': `/inventory/regions/${region.id}`,
           '{proposal}': `/proposals/${proposal}`,
+          '{audit}': String(audit?.id),
         };
         for (const page of PAGES.filter(({ name }) => name.includes(wanted)))
-          await takeScreenshot(context, url, page, paths, `${colorScheme}-${viewport.width}`);
+          await takeScreenshot(context, url, page, paths, suffix);
         await withdraw(context, url, headers, proposal);
         await context.close();
       }

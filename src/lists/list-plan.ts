@@ -19,6 +19,7 @@ import {
   MAX_BLOCKS,
   MIN_MATCH_RATIO,
   SCAN_GROWTH,
+  SHORT_SCAN_GROWTH,
   MAX_PAGE_BY_VALUES,
 } from './tuning';
 
@@ -240,6 +241,7 @@ function planSteps(
 ): StepwisePlan {
   const { conditions, paths, byValues, candidates } = selection;
   const [first, ...others] = paths;
+  const isById = list.order.keys.length === 1;
   const toPath = (path: AccessPath, more: readonly Sql[]): StepwisePath => {
     const rows = unionOf(list, scope, { sources: path.sources, conditions: [...conditions, ...more] });
     return { match: path.match, steps: stepsOf(list, path, rows) };
@@ -250,9 +252,10 @@ function planSteps(
     scope,
     matches: and([...conditions, first.match]),
     steps: [
+      ...(isById ? [{ kind: 'scan', growth: SHORT_SCAN_GROWTH } as const] : []),
       ...(candidates ? [{ kind: 'candidates', candidates } as const] : []),
       // In another order, all rows with these values would be read and sorted.
-      ...(byValues && list.order.keys.length === 1 && list.limit <= MAX_PAGE_BY_VALUES
+      ...(byValues && isById && list.limit <= MAX_PAGE_BY_VALUES
         ? [{ kind: 'few matches', rows: unionOf(list, scope, { sources: byValues, conditions }) } as const]
         : []),
     ],

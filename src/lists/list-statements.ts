@@ -218,7 +218,7 @@ export function sampleStatement(plan: StepwisePlan, read: KeysetRead): Statement
   const counts = plan.paths.map(
     ({ match }, i) => sql`count(*) FILTER (WHERE ${match}) AS ${raw(`w${String(i)}`)}`,
   );
-  const text = sql`SELECT ${join(counts)} FROM (SELECT t.* ${nextRows(plan, read)} LIMIT ${SAMPLE_ROWS}) t`;
+  const text = sql`SELECT ${join(counts)} FROM (SELECT t.* ${nextRows(plan, read)} LIMIT ${raw(String(SAMPLE_ROWS))}) t`;
   return [text, 'generic'];
 }
 
@@ -241,9 +241,10 @@ export function candidatesStatement(plan: StepwisePlan, read: KeysetRead, candid
   const direction = raw(order.descending ? 'DESC' : 'ASC');
   // In id order, the lookups end with the page.
   const inOrder = order.keys.length === 1 ? sql`ORDER BY c.id ${direction}` : orderBy(order);
-  const found = sql`SELECT t.project_id, t.id, ${keyColumns(order, 'value')}, false AS is_incomplete
+  const rows = sql`SELECT t.project_id, t.id, ${keyColumns(order, 'value')}, false AS is_incomplete
     FROM (SELECT ${project} AS project_id, c.id FROM candidate c ORDER BY c.id ${direction}) c
-    ${lookUp(list.mapping, sql`c.project_id`, sql`c.id`, and([...runs, matches]))} ${inOrder} LIMIT ${limit}`;
+    ${lookUp(list.mapping, sql`c.project_id`, sql`c.id`, and([...runs, matches]))} ${inOrder} ${constantLimit(limit)}`;
+  const found = sql`SELECT f.* FROM (${rows}) f LIMIT ${limit}`;
   const none = raw(order.keys.map(() => 'NULL').join(', '));
   const text = sql`SELECT ${positionColumns(read)}, f.is_incomplete FROM (
     WITH candidate AS MATERIALIZED (${candidates})

@@ -18,6 +18,12 @@ export const INITIAL_SCAN_ROWS = 512;
 export const SCAN_GROWTH = 8;
 
 /**
+ * The same in the order of ids, before the blocks of ids are searched, which takes as long as this many rows for one source.
+ * Without this scan, an inherited value that one device in 33 has takes 1.25 times as long.
+ */
+export const SHORT_SCAN_GROWTH = 2;
+
+/**
  * Matches are frequent if the first scan finds one in this many rows. Then the first step of a path probably fills the page, and of
  * a million devices, more match than candidates are looked up.
  */

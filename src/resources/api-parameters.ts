@@ -117,7 +117,8 @@ export const ApiListNames = (names: ListParameters, marker: { description: strin
     ...names.filters.map(ApiFilter),
   );
 
-const ApiFilter = (filter: ListFilter) =>
+/** Documents a filter. */
+export const ApiFilter = (filter: ListFilter) =>
   ApiQuery({
     name: filter.name,
     required: false,

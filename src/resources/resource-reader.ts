@@ -24,6 +24,7 @@ import { parseExplainParameter } from '../variables/explanation';
 import { listParameters, type ResourceDefinition, shownMembers, singleMembers } from './resource-definition';
 import {
   isReference,
+  MAX_CHUNK_BYTES,
   MAX_ROWS_PER_CHUNK,
   membersOfMapping,
   ROW_REFERENCE,
@@ -178,7 +179,7 @@ export class ResourceReader {
     const withoutLargeVariables = () => {
       const { columns, ...rest } = this.serializer.select(ctx, mapping, {
         ...options,
-        omitsLargeVariables: true,
+        maxVariablesSize: MAX_CHUNK_BYTES,
       });
       return { ...rest, columns: sql`${columns}, ${ROW_SIZE}` };
     };

@@ -15,6 +15,7 @@ import {
   joinedLabels,
   targetColumns,
   VariableResolver,
+  VARIABLES_SIZE,
 } from '../variables/variable-resolver';
 import { from, isReadable, jsonOf, ofKind, inSameProject } from '../database/resource-sql';
 
@@ -35,8 +36,8 @@ export interface SerializerOptions {
   readonly at?: PointInTime | undefined;
   /** Whether there are few rows, so that the row versions of their levels are read with them. */
   readonly readsRowVersionsInline?: boolean;
-  /** Whether large variables are left out, to be read later. */
-  readonly omitsLargeVariables?: boolean;
+  /** Large variables are left out, to be read later, unless those of all rows together take at most this many bytes. */
+  readonly maxVariablesSize?: number;
   /** Whether the labels are read by `joinedLabels`. */
   readonly labelsJoined?: boolean;
   /** Set within a transaction that has not written any of the levels. */
@@ -54,7 +55,7 @@ export class ResourceSerializer {
 
   /** The columns of `t` that `serialize` needs. Columns for members that are not shown are not read. */
   columns(options: SerializerOptions): Sql {
-    const { definition, members, explained, at, omitsLargeVariables, labelsJoined } = options;
+    const { definition, members, explained, at, maxVariablesSize, labelsJoined } = options;
     const { inheritance, past } = definition;
     const up = at ? past?.up?.() : definition.up === undefined ? undefined : raw(definition.up);
     const columns: Sql[] = [];
@@ -62,7 +63,7 @@ export class ResourceSerializer {
     if (readsLevels(options))
       columns.push(
         targetColumns(inheritance, at, {
-          omitsLargeVariables,
+          maxVariablesSize,
           withRowVersions: readsRowVersions(options),
           labelsJoined,
         }),
@@ -187,15 +188,10 @@ export interface ReferencedRow {
 
 /** As many as the default limit of a list, so that such a page is one chunk. */
 export const MAX_ROWS_PER_CHUNK = 1_000;
-/** In bytes: see `ROW_SIZE`. */
-const MAX_CHUNK_BYTES = 1024 * 1024;
+/** In bytes: see `VARIABLES_SIZE`. */
+export const MAX_CHUNK_BYTES = 2 * 1024 * 1024;
 
-/**
- * Estimates the size of the variables of `t` without reading them. PostgreSQL compresses text to a third of its length
- * as a rule, and repetitive text to a hundredth at best.
- */
-export const ROW_SIZE = sql`pg_column_size(t.variables)
-  * CASE WHEN pg_column_compression(t.variables) IS NULL THEN 1 ELSE 16 END AS weight`;
+export const ROW_SIZE = sql`${raw(VARIABLES_SIZE)} AS weight`;
 
 /** The columns of a `ReferencedRow`, for the first query of a page that is longer than a chunk. */
 export const ROW_REFERENCE = sql`t.project_id, NULL::text AS own_variables, ${ROW_SIZE}`;

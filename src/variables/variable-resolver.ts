@@ -115,8 +115,8 @@ const readsOnlyCommitted = (on: Queryable): boolean => 'snapshot' in on;
 interface TargetColumnOptions {
   /** Read the row versions of the levels: see `LevelCache`. For few targets, because each needs lookups. */
   readonly withRowVersions?: boolean | undefined;
-  /** Return null for own variables that are large. */
-  readonly omitsLargeVariables?: boolean | undefined;
+  /** Return null for own variables that are large, unless those of all rows together take at most this many bytes. */
+  readonly maxVariablesSize?: number | undefined;
   /** Return `{}` for own variables. */
   readonly omitsVariables?: boolean | undefined;
   /** The labels are read by `joinedLabels`. */
@@ -142,6 +142,12 @@ const versionedId = `l.id || ':' || ${rowVersionSql('l')}`;
 /** In bytes. PostgreSQL compresses larger values, or stores them out of line. */
 const MAX_INLINE_SIZE = 2_048;
 
+/**
+ * Estimates the size of the variables of `t` without reading them, in bytes. PostgreSQL compresses text to a third of its length
+ * as a rule, and repetitive text to a hundredth at best.
+ */
+export const VARIABLES_SIZE = `pg_column_size(t.variables) * CASE WHEN pg_column_compression(t.variables) IS NULL THEN 1 ELSE 16 END`;
+
 /** The columns of a `ResolutionTarget` over `t`. @param at the point in time that `t` was read for */
 export function targetColumns(
   inheritance: Inheritance,
@@ -159,14 +165,16 @@ function pastColumns({ region = 'NULL::bigint', cell = 'NULL::bigint', labels }:
 
 function presentColumns(
   inheritance: Inheritance,
-  { withRowVersions, omitsLargeVariables, omitsVariables, labelsJoined }: TargetColumnOptions,
+  { withRowVersions, maxVariablesSize, omitsVariables, labelsJoined }: TargetColumnOptions,
 ): string {
-  const own = omitsLargeVariables
-    ? `CASE WHEN pg_column_size(t.variables) <= ${String(MAX_INLINE_SIZE)} AND pg_column_compression(t.variables) IS NULL
+  const own =
+    maxVariablesSize !== undefined
+      ? `CASE WHEN sum(${VARIABLES_SIZE}) OVER () <= ${String(maxVariablesSize)}
+        OR pg_column_size(t.variables) <= ${String(MAX_INLINE_SIZE)} AND pg_column_compression(t.variables) IS NULL
         THEN t.variables::text END`
-    : omitsVariables
-      ? `'{}'`
-      : 't.variables::text';
+      : omitsVariables
+        ? `'{}'`
+        : 't.variables::text';
   const labels = labelsJoined ? 'assigned.ids' : undefined;
   const levels = withRowVersions
     ? versionedLevelColumns(inheritance, labels)

@@ -5,6 +5,7 @@ interface Result {
   readonly devices: number;
   readonly passed: number;
   readonly locations?: readonly object[];
+  readonly remediation?: object | null;
   readonly items: readonly { readonly id: number; readonly value?: unknown; readonly message: string }[];
   readonly links: readonly { readonly rel: string; readonly href: string }[];
 }
@@ -67,6 +68,52 @@ describe('audit runs', () => {
     }
   });
 
+  it('are limited to regions and cells, page by page', async () => {
+    const region = await admin.region({ variables: { k: 2 } });
+    const cell = await admin.cell({ region_id: region.id });
+    const inCell = [
+      await admin.host({ region_id: region.id, cell_id: cell.id }),
+      await admin.host({ region_id: region.id, cell_id: cell.id }),
+    ];
+    const inNone = await admin.host({ region_id: region.id });
+    await admin.host({ region_id: region.id, cell_id: cell.id, variables: { k: 1 } });
+    const other = await admin.host();
+    const located = async (path: string, location: string) => {
+      const { devices, items } = await run(`${path}?store=false&${location}`);
+      return [devices, items.map(({ id }) => id)];
+    };
+    for (const expectation of [{ vars: 'k:1' }, { key: 'k', schema: { const: 1 } }])
+      for (const members of [{}, { where: ['role missing'] }]) {
+        const path = await runOf(expectation, members);
+        const ids = inCell.map(({ id }) => id);
+        expect(await located(path, `region_id=${String(region.id)}`)).toEqual([4, [...ids, inNone.id]]);
+        expect(await located(path, `cell_id=${String(cell.id)}`)).toEqual([3, ids]);
+        expect(await located(path, `region_id=${String(region.id)}&cell_id=null`)).toEqual([1, [inNone.id]]);
+        expect(await located(path, `region_id=${String(other['region_id'])}`)).toEqual([1, [other.id]]);
+        const first = await run(`${path}?limit=1&cell_id=${String(cell.id)}`);
+        const next = new URL(first.links.find(({ rel }) => rel === 'next')?.href ?? '');
+        expect((await run(next.pathname + next.search)).items.map(({ id }) => id)).toEqual(ids.slice(1));
+        expect(first.locations).toEqual([{ region_id: region.id, cell_id: cell.id, devices: 3, failed: 2 }]);
+      }
+    const path = await runOf({ vars: 'k:1' });
+    await admin.post(`${path}?region_id=${String((await (await app.project()).region()).id)}`).expect(404);
+    await admin.post(`${path}?region_id=null`).expect(400);
+    await admin.post(`${path}?store=maybe`).expect(400);
+  });
+
+  it('say what a remediation sets, with every digit', async () => {
+    const remediationOf = async (expectation: object) => {
+      const { text } = await admin.post(await runOf(expectation)).expect(200);
+      return /"remediation":(.*?),"items":/.exec(text)?.[1];
+    };
+    expect(await remediationOf({ vars: 'k:9007199254740993' })).toBe('{"key":"k","value":9007199254740993}');
+    expect(await remediationOf({ key: 'k', schema: { const: { a: null } } })).toBe(
+      '{"key":"k","value":{"a": null}}',
+    );
+    expect(await remediationOf({ where: ['k exists'] })).toBe('{"key":"k"}');
+    expect(await remediationOf({ vars: 'k:1,l:1' })).toBe('null');
+  });
+
   describe('are stored', () => {
     interface PastRun {
       readonly devices: number;
@@ -100,6 +147,9 @@ describe('audit runs', () => {
       const { links } = await run(`${path}?limit=1`);
       const next = new URL(links.find(({ rel }) => rel === 'next')?.href ?? '');
       await run(next.pathname + next.search);
+      expect(await pastRuns(path)).toHaveLength(3);
+      // Nor are those that only look, or look at a part of the fleet.
+      for (const query of ['store=false', `region_id=${String(bad.id)}`]) await run(`${path}?${query}`);
       expect(await pastRuns(path)).toHaveLength(3);
       for (let i = 0; i < 50; i++) await run(path);
       expect(await pastRuns(path)).toHaveLength(50);

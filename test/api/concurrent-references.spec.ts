@@ -144,6 +144,9 @@ const races: Record<string, (admin: Caller) => Promise<Race>> = {
   },
 };
 
+/** Half of them send the deletion first. A lock that is missing shows in about every third round. */
+const ROUNDS = 6;
+
 describe('simultaneous references and deletions', () => {
   const app = sharedService();
   let secondConnection: SecondConnection;
@@ -156,7 +159,7 @@ describe('simultaneous references and deletions', () => {
 
   it.each(Object.entries(races))('leave no dangling reference: %s', async (_, race) => {
     const admin = await app.project();
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       const { refer, remove, outcomes, target } = await race(admin);
       // Alternate which request is sent first.
       const [referred, removed] =
@@ -216,7 +219,7 @@ describe('simultaneous references and deletions', () => {
   it('keep a label that a device was given, or create it again', async () => {
     const admin = await app.project();
     const host = await admin.host();
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       const name = aName('label');
       const label = await admin.label({ label: name });
       const [given, removed] = await Promise.all([
@@ -240,7 +243,7 @@ describe('simultaneous references and deletions', () => {
       at('cells', cell),
       at('regions', region),
     ];
-    for (let round = 0; round < 8; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       const names = times(6, () => aName('label'));
       const responses = await Promise.all([
         ...labelled.map((path, i) => {
@@ -264,7 +267,7 @@ describe('simultaneous references and deletions', () => {
     const inside = await Promise.all(
       times(4, () => admin.host({ region_id: regions[0].id, cell_id: cell.id })),
     );
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       const from = regions[round % 2]!;
       const to = regions[(round + 1) % 2]!;
       const responses = await Promise.all([
@@ -328,7 +331,7 @@ describe('simultaneous references and deletions', () => {
     const cells = await Promise.all(times(4, () => admin.cell({ region_id: left.id })));
     for (const cell of cells) await admin.host({ region_id: left.id, cell_id: cell.id });
     const ids = cells.map(({ id }) => id);
-    for (let round = 0; round < 8; round++) {
+    for (let round = 0; round < ROUNDS; round++) {
       const responses = await Promise.all([
         admin.put(at('regions', left), { cells: ids }),
         admin.put(at('regions', right), { cells: [...ids].reverse() }),

@@ -71,8 +71,8 @@ const filters = fc.oneof(
 const RUNS: Readonly<Record<Collection, number>> = {
   hosts: 44,
   'network-devices': 8,
-  cells: 12,
-  regions: 12,
+  cells: 8,
+  regions: 8,
 };
 
 /** Orders of names. Only devices have the natural one. */
@@ -266,7 +266,7 @@ const varsFilters = fc.oneof(
 );
 
 /** The number of filters per inventory if it is not 8. Hosts have the most levels above them. */
-const VARS_RUNS: Readonly<Partial<Record<Collection, number>>> = { hosts: 14 };
+const VARS_RUNS: Readonly<Partial<Record<Collection, number>>> = { hosts: 10 };
 
 type VarsLoaded = Pick<Loaded, 'fleet' | 'admin' | 'resolved'>;
 

@@ -108,12 +108,12 @@ describe('every list', () => {
     it('returns only the requested fields', async () => {
       const [whole] = (await caller.get(`${path}?limit=1`).expect(200)).body as [Resource | undefined];
       const members = whole ? Object.keys(whole) : ['id', 'created_at'];
+      // openapi.spec.ts reads each field alone, too.
+      const single = someFor(collection, members);
       const items = await Promise.all(
-        members.map(
-          async (member) => (await caller.get(`${path}?limit=1&fields=${member}`).expect(200)).body,
-        ),
+        single.map(async (member) => (await caller.get(`${path}?limit=1&fields=${member}`).expect(200)).body),
       );
-      for (const [i, member] of members.entries())
+      for (const [i, member] of single.entries())
         if (whole) expect(items[i]).toEqual([{ [member]: whole[member] }]);
       const all = await caller.get(`${path}?limit=1&fields=${members.toReversed().join(',')}`).expect(200);
       if (whole) expect(all.body).toEqual([whole]);

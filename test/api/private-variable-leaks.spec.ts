@@ -231,8 +231,8 @@ async function createPolicies(admin: Caller): Promise<Record<string, number>> {
 /** Parameters that say nothing about a variable: routes share their code, so each gets one of the two values in turn. */
 const IN_TURN = ['kind', 'resolved-values', 'fields', 'sort_keys'];
 
-/** The lists of the two kinds of devices share all their code, so each gets every second filter. */
-const LISTS_IN_TURN = ['/v1/hosts', '/v1/network-devices'];
+/** The lists whose filters have code of their own. All other routes filter devices by the same code, so each gets every second filter. */
+const FILTERED = ['/v1/regions', '/v1/cells', '/v1/devices'];
 
 /**
  * The queries of a route, one parameter at a time.
@@ -274,7 +274,7 @@ function queriesOf(
     ...plain,
     ...query.flatMap((name) => {
       const isFilter = ['vars', 'where'].includes(name);
-      const takesTurns = IN_TURN.includes(name) || (isFilter && LISTS_IN_TURN.includes(path));
+      const takesTurns = IN_TURN.includes(name) || (isFilter && !FILTERED.includes(path));
       const turn = turns.get(name) ?? 0;
       if (takesTurns) turns.set(name, turn + 1);
       return (values[name] ?? [])

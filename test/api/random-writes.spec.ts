@@ -64,7 +64,7 @@ describe('random changes and reverts', () => {
     const inventory = new RandomInventory(admin);
     await inventory.grow();
     let before = await stateOf(admin);
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 7; round++) {
       const previous = await lastChange(admin);
       const change = await inventory.change();
       const after = await stateOf(admin);
@@ -154,7 +154,7 @@ function expectedAfter(found: State, { objects }: ChangeRecord, now: State): Sta
   return Object.fromEntries(expected);
 }
 
-const ROUNDS = 8;
+const ROUNDS = 6;
 const MAX_STEPS = 8;
 
 /** Ids of one project as those of another one, by the order of creation. */

@@ -356,9 +356,11 @@ describe('another project', () => {
         const round = Math.floor(i / RIGHTS.length);
         const inTurn = conditions.filter((_, j) => j === (round + ordinal) % conditions.length);
         const alike = operations.filter((one) => formOf(one) === formOf(operation));
+        // Routes that share their code are tried by the two other rights in turn.
+        const isOfOthers = alike.length < 2 || alike.indexOf(operation) % 2 === ordinal - 1;
         const ofOwn =
           ordinal > 0
-            ? inTurn
+            ? inTurn.slice(0, isOfOthers ? 1 : 0)
             : alike.length < conditions.length
               ? conditions
               : [conditions[alike.indexOf(operation) % conditions.length]!];
@@ -383,8 +385,9 @@ describe('another project', () => {
     }, 120_000);
 
     it('is hidden at any point in time', async () => {
-      for (const { method, path, collection, query } of operations) {
-        if (!query.includes('at') || !path.includes('{id}')) continue;
+      const past = operations.filter(({ query, path }) => query.includes('at') && path.includes('{id}'));
+      // All of them read the past in the same way, so the rights take turns.
+      for (const { method, path, collection } of past.filter((_, i) => i % RIGHTS.length === ordinal)) {
         const response = await expectNoDifference(`${method} ${path}?at`, idsOf(collection), (id) =>
           caller.send(method, `${at(path, id)}?at=${existedAt}`),
         );
@@ -444,11 +447,14 @@ describe('another project', () => {
     }, 120_000);
 
     it('is hidden for references in every body field', async () => {
+      // An admin, who is never rejected, tries all references, and the others each second one.
+      let references = 0;
       for (const operation of operations) {
         const { method, path, collection, members = [] } = operation;
         for (const name of members) {
           const pair = memberOf(name, collection);
           if (!pair || typeof pair.foreign === 'string') continue;
+          if (references++ % 2 !== ordinal - 1 && ordinal > 0) continue;
           const { wrap = (value: unknown) => value } = pair;
           const response = await expectNoDifference(`${method} ${path} ${name}`, pair, (value) =>
             caller.send(method, at(path, own[collection]?.id), {

@@ -15,6 +15,7 @@ interface HostRange {
   readonly from: number;
   readonly to: number;
   readonly gap?: number;
+  readonly step?: number;
   readonly cell?: string;
   readonly variables: string;
 }
@@ -167,12 +168,13 @@ describe('a filter that matches many hosts late', () => {
   /**
    * Adds hosts with consecutive numbers.
    * @param gap the number of ids that are skipped before them
+   * @param step the distance from one host's id to the next
    * @param cell their cell, and `variables` their variables, as SQL over a number `i`
    */
   async function addHosts(
     caller: Caller,
     regionId: number,
-    { from, to, gap = 0, cell = 'NULL', variables }: HostRange,
+    { from, to, gap = 0, step = 1, cell = 'NULL', variables }: HostRange,
   ): Promise<void> {
     await client.query(
       `WITH reserved AS MATERIALIZED (
@@ -180,11 +182,11 @@ describe('a filter that matches many hosts late', () => {
        ), d AS (
          INSERT INTO devices (id, project_id, kind, name, region_id, cell_id, ip_address, device_type, variables)
          OVERRIDING SYSTEM VALUE
-         SELECT start + i - $5, $1, 'host', 'host-' || i, $2, ${cell}, '10.0.0.0'::inet + i, 'server', ${variables}
+         SELECT start + (i - $5) * $7::integer, $1, 'host', 'host-' || i, $2, ${cell}, '10.0.0.0'::inet + i, 'server', ${variables}
          FROM reserved, generate_series($5::integer, $6::integer) i ORDER BY i RETURNING id
        ) INSERT INTO variable_correlations (project_id, object_type, object_id, key, change_id, value_hash)
        SELECT $1, 'host', id, 'role', (SELECT max(id) FROM changes WHERE project_id = $1), 0 FROM d`,
-      [caller.projectId, regionId, gap, to - from + 1, from, to],
+      [caller.projectId, regionId, gap, (to - from + 1) * step, from, to, step],
     );
   }
 
@@ -202,20 +204,22 @@ describe('a filter that matches many hosts late', () => {
     const caller = await app.project();
     const { id: region } = await caller.region();
     const cell = await caller.cell({ region_id: region, variables: { role: 'x' } });
-    // From 24,000 on, every tenth host is in the cell. From 30,000 on, all others set the value themselves.
+    // From 12,000 on, every tenth host is in the cell. From 15,000 on, all others set the value themselves. More match than are
+    // read and sorted at once.
     await addHosts(caller, region, {
       from: 0,
-      to: 39_999,
-      cell: `CASE WHEN i >= 24000 AND i % 10 = 0 THEN ${String(cell.id)}::bigint END`,
-      variables: `CASE WHEN i >= 30000 AND i % 10 <> 0 THEN '{"role": "x"}' ELSE '{}' END::jsonb`,
+      to: 19_999,
+      step: 2,
+      cell: `CASE WHEN i >= 12000 AND i % 10 = 0 THEN ${String(cell.id)}::bigint END`,
+      variables: `CASE WHEN i >= 15000 AND i % 10 <> 0 THEN '{"role": "x"}' ELSE '{}' END::jsonb`,
     });
     // New versions of rows are at the end of the table.
     await client.query(
-      `UPDATE devices SET variables = '{"role": "x"}' WHERE project_id = $1 AND name ~ '^host-24..5$'`,
+      `UPDATE devices SET variables = '{"role": "x"}' WHERE project_id = $1 AND name ~ '^host-12..5$'`,
       [caller.projectId],
     );
     await analyze();
-    expect(await names(caller)).toEqual(expected(24_000, 5));
+    expect(await names(caller)).toEqual(expected(12_000, 5));
   }, 120_000);
 
   it('finds them after millions of ids of other projects', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Agent } from 'node:http';
+import type { FreshConnections } from './fresh-connections';
 import request, { type Response, type Test } from 'supertest';
 
 /** The credentials of a caller. */
@@ -73,11 +73,11 @@ function withLazyTraces(test: Test): Test {
 
 /** An HTTP client with credentials, and helpers to create resources. */
 export class Caller {
-  /** @param connections an agent for keep-alive; without it, each request opens a connection */
+  /** @param connections for keep-alive; without it, each request opens a connection */
   constructor(
     readonly url: string,
     readonly credentials: Credentials,
-    private readonly connections?: Agent,
+    private readonly connections?: FreshConnections,
   ) {}
 
   get projectId(): string {
@@ -118,8 +118,8 @@ export class Caller {
     headers: Readonly<Record<string, string>> = {},
   ): Test {
     const { token, user, project } = this.credentials;
-    const agent = request(this.url);
-    const sent = withLazyTraces(agent[method](path)).set({
+    // `request(url)` would make a function for each of HTTP's methods.
+    const sent = withLazyTraces(new request.Test(this.url, method, path)).set({
       'X-Auth-Token': token,
       'X-Auth-User': user,
       'X-Auth-Project': project,
@@ -127,6 +127,7 @@ export class Caller {
       'Accept-Encoding': 'identity',
       ...headers,
     });
+    this.connections?.closeIdle();
     if (this.connections) sent.agent(this.connections);
     if (headers['Accept'] === NDJSON_TYPE || path.startsWith('/v1/export')) sent.buffer(true).parse(lines);
     if (body === undefined) return sent;

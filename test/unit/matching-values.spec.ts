@@ -9,7 +9,7 @@ function queryOf(condition: string): string | undefined {
     .replaceAll(/\$(\d+)/g, (_, n) => JSON.stringify(query.values[Number(n) - 1]))
     .replaceAll(/\s+/g, ' ')
     .replaceAll(
-      'SELECT w.value_hash FROM variable_values w WHERE w.project_id = p.id AND w.key = "k" AND',
+      'SELECT w.value_hash FROM variable_values w WHERE w.project_id = p.id AND w.key = (SELECT "k"::text) AND',
       'VALUES',
     )
     .replaceAll(/COALESCE\(jsonb_hash_extended\((.*?), hashtextextended\("k"::text, 0\)\), 0\)/g, 'hash($1)');
@@ -33,8 +33,11 @@ describe('the values that meet a condition', () => {
       '(VALUES (w.value_hash <> hash("true"::jsonb) OR w.is_long OR w.number IS DISTINCT FROM null::numeric ' +
         'OR w.text IS DISTINCT FROM null::text) ORDER BY w.value_hash LIMIT 3)',
     ],
-    ['k < 7.50', `(VALUES w.number < "7.50"::numeric ORDER BY w.number LIMIT 3)${LONG}`],
-    ['k >= "6.12"', `(VALUES w.text >= "6.12" COLLATE natural_order ORDER BY w.text LIMIT 3)${LONG}`],
+    ['k < 7.50', `(VALUES w.number < (SELECT "7.50"::numeric) ORDER BY w.number LIMIT 3)${LONG}`],
+    [
+      'k >= "6.12"',
+      `(VALUES w.text >= (SELECT "6.12"::text) COLLATE natural_order ORDER BY w.text LIMIT 3)${LONG}`,
+    ],
     [
       'k ~= "Ab"',
       `(VALUES strpos(w.folded, (SELECT fold_case("Ab"::text))) > 0 ORDER BY w.folded LIMIT 3)${LONG}`,

@@ -102,9 +102,20 @@ describeWithBrowser('audits', (browser) => {
     await web.page.getByRole('button', { name: 'Cancel' }).click();
     await web.page.getByRole('button', { name: 'Remediate on web-129' }).click();
     await web.page.getByText('Current value on web-129: "5.4"').waitFor();
+    await web.page.getByRole('button', { name: 'Cancel' }).click();
+    await faults.getByRole('button', { name: 'Remediate all own values of kernel' }).click();
+    await web.page.getByText('Of 129 failing devices, 1 sets kernel itself.').waitFor();
     await web.page.getByRole('button', { name: 'Preview…' }).click();
     await web.page.getByText('1 device resolves another value.').waitFor();
-    await web.apply();
+    await web.page.getByRole('button', { name: 'Apply', exact: true }).click();
+    // The message is below the page, and covers nothing of it.
+    await web.page.getByText('Done: Remediate new-kernel on 1 device').waitFor();
+    const gap = await web.page.evaluate<number>(`(() => {
+      const [page, ...messages] = document.querySelector('#main').children;
+      const tops = messages.map((element) => element.getBoundingClientRect().top);
+      return Math.min(...tops) - page.getBoundingClientRect().bottom;
+    })()`);
+    expect(gap).toBeGreaterThanOrEqual(0);
     const failing = `${String(MANY_HOSTS - 2)} of ${String(MANY_HOSTS)} fail`;
     await web.page.getByText(failing, { exact: true }).waitFor();
     await web.close();
@@ -149,10 +160,19 @@ describeWithBrowser('audits', (browser) => {
     const button = web.page.getByRole('button', { name: 'Run again new-kernel' });
     const text = button.getByText('Run again', { exact: true });
     expect(await text.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
-    await web.show(`/audits/${String(id)}`);
+    await web.goto(`/audits/${String(id)}`);
     await web.page.getByRole('heading', { name: 'new-kernel' }).waitFor();
+    // The devices that fail are read again, and that is no run of its own.
+    const failing = web.page.getByRole('row', { name: /^device web-001 kernel "6\.1"/ });
+    await failing.waitFor();
     await web.page.getByText('129 of 130 fail').waitFor();
+    const runs = await admin.get(`/v1/audits/${String(id)}/runs`).expect(200);
+    expect((runs.body as { items: object[] }).items).toHaveLength(1);
     expect(await web.violationsIn(LOOKS)).toEqual([]);
+    const [north] = (await admin.get('/v1/regions?fields=id').expect(200)).body as { id: number }[];
+    await web.show(`/audits/${String(id)}?region_id=${String(north?.id)}&cell_id=null`);
+    await web.page.getByRole('link', { name: 'Show those of the whole audit' }).waitFor();
+    await failing.waitFor();
     await web.close();
   });
 
@@ -176,6 +196,7 @@ describeWithBrowser('audits', (browser) => {
   it('changes an audit to a schema, and deletes it', async () => {
     await loadHosts();
     await kernelAudit();
+    await admin.post('/v1/variable-definitions', { key: 'kernel', schema: { const: '6.1' } }).expect(201);
     const web = await WebPage.signedIn(browser(), admin, '/audits');
     await web.page.getByRole('button', { name: 'Edit new-kernel' }).click();
     await web.page.getByText('Expect a JSON Schema', { exact: true }).click();
@@ -183,7 +204,8 @@ describeWithBrowser('audits', (browser) => {
     await web.page.getByRole('textbox', { name: 'JSON Schema' }).fill('{"const": "6.1"');
     await web.page.getByRole('button', { name: 'Preview…' }).click();
     await web.page.getByText('JSON Schema: Not valid JSON.').waitFor();
-    await web.page.getByRole('textbox', { name: 'JSON Schema' }).fill('{"const": "6.1"}');
+    await web.page.getByRole('button', { name: 'Use the schema of the definition of kernel' }).click();
+    await waitForValue(web.page.getByRole('textbox', { name: 'JSON Schema' }), '{\n  "const": "6.1"\n}');
     await web.previewAndApply();
     await web.page.getByText('kernel: {"const":"6.1"}').waitFor();
     await web.page.getByRole('button', { name: 'Delete new-kernel' }).click();

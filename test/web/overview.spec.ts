@@ -120,12 +120,14 @@ describeWithBrowser('the overview', (browser) => {
     // Only a run knows which values a schema accepts.
     await web.chooseOption('has-serial');
     await web.page.getByRole('link', { name: 'rack-1, 1 device: 1 pass' }).waitFor();
-    await web.page.getByText('From the run of').waitFor();
+    await web.page.getByText(/^Counted /).waitFor();
     await web.page.getByRole('combobox', { name: 'Audit' }).click();
     await web.chooseOption('new-kernel');
-    await web.page.getByRole('link', { name: 'rack-1, 1 device: 1 fail' }).waitFor();
+    const failing = web.page.getByRole('link', { name: 'rack-1, 1 device: 1 fail' });
+    // Its devices that fail, on the page of the audit.
+    expect(await failing.getAttribute('href')).toMatch(/\/audits\/\d+\?region_id=\d+&cell_id=\d+$/);
     await web.page.getByRole('link', { name: 'no cell, 1 device: 1 pass' }).waitFor();
-    await web.page.getByText('The numbers lead to the hosts among them.').waitFor();
+    await web.page.getByText('Lists show the hosts among them.').waitFor();
     expect(await web.violationsIn(LOOKS)).toEqual([]);
     await web.page.getByText('Table', { exact: true }).click();
     await web.page.getByRole('row', { name: 'north rack-1 1 1' }).waitFor();

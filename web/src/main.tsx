@@ -2,7 +2,6 @@ import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './components/levels.css';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
@@ -27,8 +26,6 @@ createRoot(root).render(
       defaultColorScheme="auto"
       getStyleNonce={() => styleNonce}
     >
-      {/* Below dialogs, whose buttons a message must not cover. */}
-      <Notifications position="bottom-right" zIndex={190} />
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>

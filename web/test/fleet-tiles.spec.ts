@@ -1,6 +1,7 @@
 import {
   type FleetTile,
   largestTiles,
+  listOfTile,
   partsByAgreement,
   partsByValue,
   regionsOf,
@@ -66,5 +67,18 @@ describe('a fleet map', () => {
       [2, 0.75],
       [0, 0.25],
     ]);
+  });
+});
+
+describe('a tile of a fleet map', () => {
+  const categories = [{ listOf: 'pass' }, { listOf: 'fail' }, {}];
+
+  it.each([
+    ['the last category that it has', [1, 2, 0], 'fail'],
+    ['the only one', [3, 0, 0], 'pass'],
+    ['all its devices, if that category has no list', [1, 0, 2], 'all'],
+    ['all its devices, without parts', [], 'all'],
+  ])('leads to the list of %s', (_, parts, list) => {
+    expect(listOfTile({ parts }, categories, 'all')).toBe(list);
   });
 });

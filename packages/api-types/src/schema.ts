@@ -2124,8 +2124,10 @@ export interface components {
       devices: number;
       passed: number;
       failed: number;
-      /** @description The targeted devices by region and cell, those with the most failing devices first: up to 10,000. Only on the first page. */
+      /** @description The targeted devices by region and cell, those with the most failing devices first: up to 1,000. Only on the first page. */
       locations?: components['schemas']['AuditedLocation'][];
+      /** @description The variable that a remediation sets, and its value; `null` if the audit covers several variables. Only on the first page. */
+      remediation?: components['schemas']['ImpliedRemediation'] | null;
       /** @description A page of the failing devices, ordered by id. It has fewer items if values are long. */
       items: components['schemas']['Failure'][];
       /** @description `self`, and `next` if there are more items. Send a POST request to follow them. */
@@ -3048,6 +3050,11 @@ export interface components {
       regions: components['schemas']['RegionCount'][];
       /** @description The number of all regions with such devices. */
       regions_total: number;
+    };
+    ImpliedRemediation: {
+      key: string;
+      /** @description The value that a remediation sets without one of its own; absent if it needs one. */
+      value?: unknown;
     };
     ImportError: {
       /** @description The line number in the body. The first line is 1. */
@@ -11674,6 +11681,12 @@ export interface operations {
         limit?: number;
         /** @description The id of the last device seen. */
         marker?: string;
+        /** @description Devices in this region. Can be repeated: devices in any of the regions. */
+        region_id?: number | number[];
+        /** @description Devices in this cell; `null` for devices without a cell. Can be repeated: devices in any of the cells. */
+        cell_id?: (number | string) | (number | string)[];
+        /** @description Whether the counts become a past run of the audit. Those of a run that is limited to regions or cells never do. */
+        store?: boolean;
       };
       header?: never;
       path: {

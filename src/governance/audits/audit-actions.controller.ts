@@ -24,17 +24,16 @@ import { TakesQuery } from '../../http/query.guard';
 import { LargeBody } from '../../http/request-body';
 import { ResourceIdPipe } from '../../http/resource-id';
 import { EmptyBody, ValidBody } from '../../http/body-validation';
-import { parseIdPage } from '../../lists/list-query';
 import { anyValueSchema, ApiEmptyBody } from '../../http/api-schemas';
-import { ApiDevicePage } from '../../resources/api-parameters';
 import { ApiId, ApiIfMatch, Writes } from '../../resources/resource-routes';
 import { LinkView } from '../../resources/resource.view';
 import { VariablesView } from '../../resources/variables/variables.controller';
 import { auditMapping } from './audit.entity';
 import { remediatedKinds, Remediation } from './audit.dto';
-import { AuditRunService, type AuditFailure, type AuditPage, type AuditResult } from './audit-run.service';
+import { AuditRunService, type AuditFailure, type AuditResult } from './audit-run.service';
 import type { LocationCounts } from './past-runs.service';
 import { RemediationService } from './remediation.service';
+import { ApiRunQuery, parseRunQuery, type RunQuery } from './run-query';
 
 class RunAuditView {
   @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
@@ -113,8 +112,20 @@ class AuditedLocationView {
   failed!: number;
 }
 
-/** Limits the size of the first page: each location takes about 60 bytes. */
-const MAX_LOCATIONS = 10_000;
+class ImpliedRemediationView {
+  @ApiProperty({ example: 'ntp_servers' })
+  key!: string;
+
+  @ApiPropertyOptional({
+    ...anyValueSchema,
+    example: ['10.0.0.1', '10.0.0.2'],
+    description: 'The value that a remediation sets without one of its own; absent if it needs one.',
+  })
+  value?: unknown;
+}
+
+/** Limits the size of the first page: each location takes about 60 bytes. As many as the map of the explorer shows. */
+const MAX_LOCATIONS = 1_000;
 
 class AuditResultView {
   @ApiProperty({ type: RunAuditView, example: { id: 1, name: 'two-clocks' } })
@@ -134,6 +145,14 @@ class AuditResultView {
     description: `The targeted devices by region and cell, those with the most failing devices first: up to ${MAX_LOCATIONS.toLocaleString('en')}. Only on the first page.`,
   })
   locations?: AuditedLocationView[];
+
+  @ApiPropertyOptional({
+    type: ImpliedRemediationView,
+    nullable: true,
+    description:
+      'The variable that a remediation sets, and its value; `null` if the audit covers several variables. Only on the first page.',
+  })
+  remediation?: ImpliedRemediationView | null;
 
   @ApiProperty({
     type: [FailureView],
@@ -167,7 +186,7 @@ export class AuditActionsController {
     summary: 'Run an audit: count the devices that pass, and list those that fail with their values',
   })
   @ApiId(auditMapping)
-  @ApiDevicePage()
+  @ApiRunQuery()
   @ApiEmptyBody()
   @ApiExtraModels(AuditResultView)
   @ApiResponse({
@@ -182,11 +201,11 @@ export class AuditActionsController {
     @EmptyBody() _body: undefined,
     @Req() request: Request,
   ): Promise<JsonResponse> {
-    const page = parseIdPage(request.query);
+    const query = parseRunQuery(request.query);
     return untilDisconnected(request, async (disconnected) =>
       JsonResponse.ok(
-        await this.runs.run(ctx, id, page, disconnected, (result) =>
-          resultChunks(ctx, request, result, page),
+        await this.runs.run(ctx, id, query, disconnected, (result) =>
+          resultChunks(ctx, request, result, query),
         ),
       ),
     );
@@ -231,9 +250,9 @@ function resultChunks(
   ctx: RequestContext,
   request: Request,
   result: AuditResult,
-  { marker }: AuditPage,
+  { marker }: RunQuery,
 ): Iterable<string> {
-  const { audit, devices, passed, locations, failures, next } = result;
+  const { audit, devices, passed, locations, remediation, failures, next } = result;
   const url = { base: ctx.base, path: request.path, query: queryOf(request) };
   const markers = {
     next: next === undefined ? undefined : String(next),
@@ -243,8 +262,19 @@ function resultChunks(
   const counts = { devices, passed, failed: devices - passed };
   const first = marker === undefined ? { locations: locationViews(locations) } : {};
   const head = JSON.stringify({ audit: { id: audit.id, name: audit.name }, ...counts, ...first });
+  const remediated = marker === undefined ? `,"remediation":${remediationText(remediation)}` : '';
   const links = JSON.stringify(pageLinks(url, markers));
-  return joinItems(`${head.slice(0, -1)},"items":[`, failures.map(failureText), `],"links":${links}}`);
+  return joinItems(
+    `${head.slice(0, -1)}${remediated},"items":[`,
+    failures.map(failureText),
+    `],"links":${links}}`,
+  );
+}
+
+function remediationText(remediation: AuditResult['remediation']): string {
+  if (!remediation) return 'null';
+  const { key, value } = remediation;
+  return `{"key":${JSON.stringify(key)}${value === undefined ? '' : `,"value":${value}`}}`;
 }
 
 const locationViews = (locations: readonly LocationCounts[]): readonly AuditedLocationView[] =>

@@ -6,6 +6,8 @@ import { and, join, arrayParameter, raw, sql, type Sql } from '../../database/sq
 import { from, inScope, lookUp } from '../../database/resource-sql';
 import { anyDeviceMapping } from '../../devices/device-kind';
 import { lastLabelValue, narrowestValue } from '../../variables/key-levels';
+import { filterConditions } from '../../lists/list-query';
+import { ListFilterCompiler } from '../../resources/list-filter-compiler';
 import { VariableFilterCompiler } from '../../variables/filter/variable-filter-compiler';
 import { JsonSchemaValidator } from '../schemas/schema-validation';
 import {
@@ -16,13 +18,15 @@ import {
   ValidationCache,
 } from './expectation-predicate';
 import { type AuditTarget, fromTarget, readAudit, type StoredAudit, targetKindsOf } from './audit-target';
-import { filtersOf } from './expectation';
+import { filtersOf } from './written-filters';
+import { impliedRemediation } from './expected-value';
 import { deletionOf } from '../../database/deleted-resources';
 import { deviceLabels } from '../../devices/device.entity';
 import { deviceKinds } from '../../devices/device-kinds';
 import { RunBudget, convertRunTimeout } from './run-budget';
 import { PastRunsService, type LocationCounts, type RunCounts } from './past-runs.service';
 import { type FailureSource, findSources } from './failure-sources';
+import type { RunQuery } from './run-query';
 import { VariableResolver } from '../../variables/variable-resolver';
 import { ConcurrencyLimiter, sharesOf } from '../../core/concurrency';
 
@@ -85,13 +89,6 @@ const resolvedValuesFrom = (projectId: string, requests: readonly DeviceKey[]): 
     },
   })})::text AS value OFFSET 0) o`;
 
-/** Selects a page of the failing devices. */
-export interface AuditPage {
-  readonly limit: number;
-  /** The id of the last device of the previous page. */
-  readonly marker: number | undefined;
-}
-
 /** A device that does not meet an expectation, with its actual value. */
 export interface AuditFailure {
   readonly kind: string;
@@ -107,7 +104,16 @@ export interface AuditFailure {
   readonly message: string;
 }
 
+/** What a remediation sets, with the value as JSON text. */
+interface ImpliedRemediation {
+  readonly key: string;
+  /** Undefined if the expectation accepts several. */
+  readonly value: string | undefined;
+}
+
 export interface AuditResult extends RunCounts {
+  /** Undefined if the audit covers several variables. */
+  readonly remediation: ImpliedRemediation | undefined;
   readonly failures: readonly AuditFailure[];
   /** The id after which the next page begins; undefined on the last page. */
   readonly next: number | undefined;
@@ -146,69 +152,77 @@ export class AuditRunService {
   constructor(
     private readonly database: Database,
     private readonly filters: VariableFilterCompiler,
+    private readonly listFilters: ListFilterCompiler,
     private readonly schemas: JsonSchemaValidator,
     private readonly resolver: VariableResolver,
     private readonly pastRuns: PastRunsService,
   ) {}
 
   /**
-   * Runs an audit, and stores its counts.
+   * Runs an audit, and stores its counts if the query says so.
    * @param disconnected cancels the run when its client disconnects
    * @param render converts the result to the chunks of the response body
-   * @throws InventoryError 400 if the marker is not the id of a device, 404, 405 if a schema or the run exceeds its
+   * @throws InventoryError 400 if the marker is not the id of a device, 404, also for a location, 405 if a schema or the run exceeds its
    * timeout, 503 if too many audits are running
    */
   async run(
     ctx: RequestContext,
     id: number,
-    page: AuditPage,
+    query: RunQuery,
     disconnected: AbortSignal,
     render: (result: AuditResult) => Iterable<string>,
   ): Promise<Iterable<string>> {
     const result = await this.limiter.run(
-      () => convertRunTimeout(() => this.result(ctx, id, page, new RunBudget(disconnected))),
+      () => convertRunTimeout(() => this.result(ctx, id, query, new RunBudget(disconnected))),
       { caller: ctx, signal: disconnected },
     );
-    // Further pages count the same devices again. Others run meanwhile: the storage can wait for a lock.
-    if (page.marker === undefined)
-      await this.pastRuns.store(ctx, result, new RunBudget(disconnected, MAX_STORING_MS));
+    // Others run meanwhile: the storage can wait for a lock.
+    if (query.isStored) await this.pastRuns.store(ctx, result, new RunBudget(disconnected, MAX_STORING_MS));
     return render(result);
   }
 
   private async result(
     ctx: RequestContext,
     id: number,
-    page: AuditPage,
+    query: RunQuery,
     budget: RunBudget,
   ): Promise<AuditResult> {
     return this.database.reader(ctx).snapshot(async (on) => {
       await budget.limitStatements(on);
       const audit = await readAudit(ctx, id, on);
-      const target = await this.target(ctx, audit, on);
-      if (page.marker !== undefined) await requireDevice(target, page.marker, on);
+      const target = await this.target(ctx, audit, query, on);
+      if (query.marker !== undefined) await requireDevice(target, query.marker, on);
       const predicates = await this.predicates(ctx, audit, target, budget, on);
       const passes = and(predicates.map(({ holds }) => sql`(${holds}) IS TRUE`));
       await budget.limitStatements(on);
       const counts = await countDevices(target, passes, on);
       await budget.limitStatements(on);
-      const { failures, next } = await readFailures(target, predicates, page, on);
+      const { failures, next } = await readFailures(target, predicates, query, on);
       const sources = await findSources(this.resolver, on, audit.projectId, failures);
       return {
         audit,
         ...counts,
+        remediation: await readRemediation(audit, on),
         failures: failures.map((failure, i) => ({ ...failure, source: sources[i] })),
         next,
       };
     });
   }
 
-  private async target(ctx: RequestContext, audit: StoredAudit, on: Queryable): Promise<AuditTarget> {
+  private async target(
+    ctx: RequestContext,
+    audit: StoredAudit,
+    query: RunQuery,
+    on: Queryable,
+  ): Promise<AuditTarget> {
     const { projectId } = audit;
     const devices = targetKindsOf(audit);
     const scope = { project: projectId };
     const filters = filtersOf(audit);
     const selection = await this.filters.select(ctx, devices, filters, scope, devices.hasSeveralKinds, on);
-    return { ...devices, projectId, selection };
+    const conditions = filterConditions(ctx, query, scope);
+    await this.listFilters.assertReferencesVisible(ctx, query, on);
+    return { ...devices, projectId, selection, conditions };
   }
 
   /** The predicates that every targeted device must meet. */
@@ -229,6 +243,13 @@ export class AuditRunService {
     const conditions = await this.filters.conditions(ctx, target, filters, scope, hasSeveralKinds, on);
     return conditions.map(filterPredicate);
   }
+}
+
+async function readRemediation(audit: StoredAudit, on: Queryable): Promise<ImpliedRemediation | undefined> {
+  const { key, value } = impliedRemediation(audit) ?? {};
+  if (key === undefined) return undefined;
+  const [row] = value ? await on.rows<{ text: string }>(sql`SELECT ${value.sql}::text AS text`) : [];
+  return { key, value: row?.text };
 }
 
 async function countDevices(
@@ -252,7 +273,7 @@ async function countDevices(
 async function readFailures(
   target: AuditTarget,
   predicates: readonly ExpectationPredicate[],
-  { limit, marker }: AuditPage,
+  { limit, marker }: RunQuery,
   on: Queryable,
 ): Promise<{
   readonly failures: readonly Omit<AuditFailure, 'source'>[];

@@ -68,6 +68,8 @@ export interface AuditTarget extends TargetKinds {
   readonly projectId: string;
   /** The devices that the filters match; undefined if the audit has no filters. */
   readonly selection: Selection | undefined;
+  /** Further conditions on the devices. */
+  readonly conditions: readonly Sql[];
 }
 
 /** The kinds of devices that an audit targets. */
@@ -79,14 +81,15 @@ export function targetKindsOf({ kind }: StoredAudit): TargetKinds {
 
 /**
  * The `FROM` and `WHERE` clauses of a query for the targeted devices `t`.
- * @param conditions further conditions
+ * @param further further conditions
  * @param joined further joins, which follow `FROM … t`
  */
 export function fromTarget(
-  { mapping, projectId, selection }: AuditTarget,
-  conditions: readonly Sql[],
+  { mapping, projectId, selection, conditions: ofTarget }: AuditTarget,
+  further: readonly Sql[],
   joined: Sql = sql``,
 ): Sql {
+  const conditions = [...ofTarget, ...further];
   const scope = { project: projectId };
   if (!selection)
     return sql`${from(mapping)} ${joined} WHERE ${and([inScope(mapping, scope), ...conditions])}`;

@@ -6,6 +6,7 @@ import { parseConditions } from '../../variables/filter/where-parser';
 import { canMatch, formatFilter, type VariableFilter } from '../../variables/filter/variable-filter';
 import { isObject, jsonValueError, variableKeyError } from '../../core/context/variable-keys';
 import { schemaFormFault, type SchemaViolation } from '../schemas/compile-schema';
+import { filtersOf, type WrittenFilters } from './written-filters';
 import { Injectable } from '@nestjs/common';
 import type { JsonInput } from '../../database/json-input';
 import type { RequestContext } from '../../core/context/request-context';
@@ -16,12 +17,6 @@ import {
   JsonSchemaValidator,
   ValidationTimeoutError,
 } from '../schemas/schema-validation';
-
-/** Filters on resolved variables, all of which must match: in the syntax of `vars`, and in that of `where`. */
-export interface WrittenFilters {
-  readonly vars?: string | null | undefined;
-  readonly where?: readonly string[] | null | undefined;
-}
 
 /** The condition that an audit checks, as it is stored. */
 export type Expectation =
@@ -88,12 +83,6 @@ export function expectationFault(value: unknown): Fault | undefined {
 
 const keyTextFault = (key: unknown): Fault | undefined =>
   typeof key === 'string' ? variableKeyError(key) : fault('invalid_type', 'must be a string');
-
-/** Parses the filters of a target or of an expectation. */
-export const filtersOf = ({ vars, where }: WrittenFilters): VariableFilter[] => [
-  ...(typeof vars === 'string' ? parseFilters(vars) : []),
-  ...parseConditions(where ?? []),
-];
 
 /** The variables that an audit refers to, sorted. */
 export function referencedKeys(target: WrittenFilters, expectation: Expectation): string[] {

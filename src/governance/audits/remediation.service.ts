@@ -3,22 +3,15 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
 import type { Precondition } from '../../http/preconditions';
-import { JsonInput } from '../../database/json-input';
+import type { JsonInput } from '../../database/json-input';
 import type { Queryable } from '../../database/database';
 import { sql } from '../../database/sql';
 import { from, ofKind } from '../../database/resource-sql';
-import { expectedWholeValue } from '../../variables/filter/variable-filter';
-import { isObject } from '../../core/context/variable-keys';
 import { VariablesService, type VariablesDocument } from '../../variables/variables.service';
 import { levelOf, type LevelReference, type Remediation } from './audit.dto';
-import { ExpectationValidator, filtersOf } from './expectation';
+import { type ExpectedValue, impliedRemediation } from './expected-value';
+import { ExpectationValidator } from './expectation';
 import { readAudit, type StoredAudit } from './audit-target';
-
-/** A variable, and the value that an audit expects for it. */
-interface ExpectedValue {
-  readonly key: string;
-  readonly value: JsonInput | undefined;
-}
 
 /** Sets the value that an audit expects, on the level that the caller chooses. */
 @Injectable()
@@ -92,31 +85,17 @@ function noValue(): never {
   );
 }
 
-/**
- * The value that a remediation sets: the `value` of the request body, else the audit's `value`, else the value that
- * follows from the expectation (a schema's `const` or `default`, or a filter for a whole value).
- * @throws InventoryError 400 if the expectation covers several variables
- */
+/** The value that a remediation sets: the `value` of the request body, or the one that the audit implies. */
 function expectedValue(audit: StoredAudit, given: JsonInput | undefined): ExpectedValue {
-  const { expectation, expectationText } = audit;
-  const stored = (path: readonly string[], parsed: unknown) => JsonInput.at(expectationText, path, parsed);
-  const own = 'value' in expectation ? stored(['value'], expectation.value) : undefined;
-  if ('key' in expectation) {
-    const { key, schema } = expectation;
-    const keyword = ['const', 'default'].find((member) => isObject(schema) && Object.hasOwn(schema, member));
-    const fromSchema =
-      keyword !== undefined && isObject(schema) ? stored(['schema', keyword], schema[keyword]) : undefined;
-    return { key, value: given ?? own ?? fromSchema };
-  }
-  const filters = filtersOf(expectation);
-  const [first, ...others] = filters;
-  if (!first || others.some(({ key }) => key !== first.key))
-    throw InventoryError.invalid(
-      'id',
-      'inconsistent',
-      'the audit covers several variables; set the value of each variable separately',
-    );
-  const whole = others.length === 0 ? expectedWholeValue(first) : undefined;
-  const fromFilter = whole === undefined ? undefined : JsonInput.at(whole, [], JSON.parse(whole));
-  return { key: first.key, value: given ?? own ?? fromFilter };
+  const { key, value } = impliedRemediation(audit) ?? severalVariables();
+  return { key, value: given ?? value };
+}
+
+/** @throws InventoryError 400 */
+function severalVariables(): never {
+  throw InventoryError.invalid(
+    'id',
+    'inconsistent',
+    'the audit covers several variables; set the value of each variable separately',
+  );
 }

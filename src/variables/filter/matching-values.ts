@@ -16,8 +16,10 @@ import { isWholeValue, type VariableFilter } from './variable-filter';
 export function matchingValues(filter: VariableFilter, project: Sql, limit: number): Sql | undefined {
   if (!isWholeValue(filter)) return undefined;
   const { key, predicate } = filter;
+  // Parameters in queries, which the planner does not see: with them, a plan for few values looks cheaper than one for all, and the
+  // statement is planned for each execution.
   const first = (condition: Sql, order: string) => sql`(SELECT w.value_hash FROM variable_values w
-    WHERE w.project_id = ${project} AND w.key = ${key} AND ${condition} ORDER BY w.${raw(order)} LIMIT ${raw(String(limit))})`;
+    WHERE w.project_id = ${project} AND w.key = (SELECT ${key}::text) AND ${condition} ORDER BY w.${raw(order)} LIMIT ${raw(String(limit))})`;
   const orLong = (texts: Sql) => join([texts, first(sql`w.is_long`, 'key')], ' UNION ALL ');
   const hashOf = (value: Sql) => valueHash(sql`${key}::text`, value);
   switch (predicate.operator) {
@@ -48,8 +50,8 @@ export function matchingValues(filter: VariableFilter, project: Sql, limit: numb
     case '>=': {
       const { operator, value } = predicate;
       return value.startsWith('"')
-        ? orLong(first(isInNaturalOrder(sql`w.text`, operator, sql`${textOf(value)}`), 'text'))
-        : orLong(first(sql`w.number ${raw(operator)} ${value}::numeric`, 'number'));
+        ? orLong(first(isInNaturalOrder(sql`w.text`, operator, sql`(SELECT ${textOf(value)}::text)`), 'text'))
+        : orLong(first(sql`w.number ${raw(operator)} (SELECT ${value}::numeric)`, 'number'));
     }
   }
 }

@@ -84,7 +84,7 @@ describe('the plan of a list of one project', () => {
     ['a label in the order of ids', byLabel, 'id', 'direct, generic: join'],
     ['a label in the order of names', byLabel, 'name', 'scan ×8; all matches of join'],
     ['a label in an order without an index', byLabel, 'size', 'direct, generic: join'],
-    ['a network', filtered([[unordered]], [condition]), 'id', 'all matches of unordered'],
+    ['a network', filtered([[unordered]], [condition]), 'id', 'scan ×2, then all matches of unordered'],
     [
       'a network in the order of names',
       filtered([[unordered]], [condition]),
@@ -95,7 +95,7 @@ describe('the plan of a list of one project', () => {
       'a prefix in the order of ids',
       filtered([[range]], [condition]),
       'id',
-      'scan as far as t.name; all matches of range',
+      'scan ×2, then scan as far as t.name; all matches of range',
     ],
     ['a prefix in its own order', filtered([[range]], [condition]), 'name', 'direct, custom: range'],
     [
@@ -126,20 +126,20 @@ describe('the plan of a list of one project', () => {
       'values of levels',
       filtered([[blocks, join, levels]]),
       'id',
-      '≥ 3 blocks of blocks, join, table; few matches of blocks, join, table; ' +
+      'scan ×2, then ≥ 3 blocks of blocks, join, table; few matches of blocks, join, table; ' +
         '≥ 1024 blocks of blocks, join, table; all matches of blocks, join, table',
     ],
     [
       'values of levels, without an index of blocks',
       filtered([[unordered, levels]]),
       'id',
-      'all matches of unordered, table',
+      'scan ×2, then all matches of unordered, table',
     ],
     [
       'a wildcard',
       filtered([[rechecked, levels]]),
       'id',
-      '≥ 12 blocks of rechecked blocks, table; few matches of rechecked blocks, table; all matches of join, table',
+      'scan ×2, then ≥ 12 blocks of rechecked blocks, table; few matches of rechecked blocks, table; all matches of join, table',
     ],
     [
       'two filters and a network',
@@ -151,10 +151,15 @@ describe('the plan of a list of one project', () => {
       'two filters with candidates',
       { ...filtered([[unordered], [table]]), candidates: sql`SELECT 7 AS id` } as Selection,
       'id',
-      'candidates, then all matches of unordered | ≥ 3 blocks of table; few matches of table; ' +
+      'scan ×2, then candidates, then all matches of unordered | ≥ 3 blocks of table; few matches of table; ' +
         '≥ 1024 blocks of table; all matches of table',
     ],
-    ['a comparison', comparison, 'id', `candidates, then few matches of values, then ${inOrderOfIds}`],
+    [
+      'a comparison',
+      comparison,
+      'id',
+      `scan ×2, then candidates, then few matches of values, then ${inOrderOfIds}`,
+    ],
     [
       'a comparison in the order of names',
       comparison,
@@ -166,8 +171,8 @@ describe('the plan of a list of one project', () => {
   });
 
   it.each([
-    [100, `candidates, then few matches of values, then ${inOrderOfIds}`],
-    [101, `candidates, then ${inOrderOfIds}`],
+    [100, `scan ×2, then candidates, then few matches of values, then ${inOrderOfIds}`],
+    [101, `scan ×2, then candidates, then ${inOrderOfIds}`],
   ])('reads a page of each value of a comparison for a page of %s, or not', (limit, plan) => {
     expect(describePlan(planned(comparison, { limit }))).toBe(plan);
   });

@@ -181,11 +181,11 @@ describe('the statements of a stepwise read', () => {
       `FROM (SELECT ${id}::uuid AS project_id, c.id FROM candidate c ORDER BY c.id DESC) c CROSS JOIN LATERAL (`,
     );
     expect(text).toContain(
-      `AND (t.id) < ("7"::bigint) AND t.active AND 0 = 0 OFFSET 0) t ORDER BY c.id DESC LIMIT 11)`,
+      `AND (t.id) < ("7"::bigint) AND t.active AND 0 = 0 OFFSET 0) t ORDER BY c.id DESC LIMIT 16) f LIMIT 11)`,
     );
     expect(text).toContain('UNION ALL SELECT NULL, NULL, NULL, true FROM candidate c WHERE c.id IS NULL');
     expect(textOf(candidatesStatement(plan, read('name'), sql`SELECT 5 AS id`))).toContain(
-      'ORDER BY t.name, t.id LIMIT 11)',
+      'ORDER BY t.name, t.id LIMIT 16) f LIMIT 11)',
     );
   });
 

@@ -180,15 +180,37 @@ describe('a stepwise read of three items', () => {
 describe('a stepwise read of which the scan found a match in 200 rows', () => {
   it.each<Row>([
     [
+      'scans further before the blocks and candidates, if that should fill the page',
+      withCandidates,
+      'id',
+      [
+        ['scan', scanned(9, 1, 2, 3, 4)],
+        ['scan', scanned(99, 10, 11, 12)],
+      ],
+      [1, 2, 3, 4, 10, 11, 12],
+    ],
+    [
+      'reads the next blocks, if the second scan did not fill the page',
+      withCandidates,
+      'id',
+      [
+        ['scan', scanned(9, 1, 2, 3, 4)],
+        ['scan', scanned(99, 10)],
+        ['sample', [{ w0: 1, w1: 1 }]],
+        ['blocks', positions(120, 130)],
+      ],
+      [1, 2, 3, 4, 10, 120, 130],
+    ],
+    [
       'reads the next blocks before the candidates',
       withCandidates,
       'id',
       [
         ['scan', scanned(9, 1, 2, 3)],
         ['sample', [{ w0: 1, w1: 1 }]],
-        ['blocks', positions(20, 30)],
+        ['blocks', positions(20, 30, 40, 50)],
       ],
-      [1, 2, 3, 20, 30],
+      [1, 2, 3, 20, 30, 40, 50],
     ],
     [
       'reads the candidates, if the next blocks have no more matches',
@@ -202,7 +224,7 @@ describe('a stepwise read of which the scan found a match in 200 rows', () => {
       ],
       [1, 2, 3, 9_000_000],
     ],
-  ])('%s', (_, selection, order, answers, expected) => expectRead(5, selection, order, answers, expected));
+  ])('%s', (_, selection, order, answers, expected) => expectRead(7, selection, order, answers, expected));
 });
 
 /** Reads a page, and expects these statements, which are answered in turn, and these ids. */

@@ -16,6 +16,7 @@ import { lazyPage } from '../components/lazy-component';
 import { EmptyState, ErrorState, LoadingState } from '../components/states';
 import { RouteLink } from '../components/resource-link';
 import { adminSearch } from '../pages/admin/admin-search';
+import { auditSearch } from '../pages/audits/audit-search';
 import { netImpactSearch } from '../pages/net-impact/net-impact-search';
 import { changeSearch } from '../pages/change/change-search';
 import { changesSearch } from '../pages/changes/changes-search';
@@ -194,6 +195,7 @@ const auditsRoute = createRoute({
 const auditRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/audits/$id',
+  validateSearch: auditSearch,
   component: lazyPage(() => import('../pages/audits/audit-page'), 'AuditPage'),
 });
 

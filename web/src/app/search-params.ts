@@ -74,6 +74,9 @@ export const NO_ID = 'null';
 
 const idOrNone = v.union([v.literal(NO_ID), integer]);
 
+/** The id of one resource, or none. */
+export const idOrNoneParam = v.fallback(v.optional(idOrNone), undefined);
+
 /** The same as `idsParam`, or none. */
 export const idsOrNoneParam = v.fallback(
   v.optional(

@@ -1,5 +1,6 @@
 import { AppShell, Box, Burger, Kbd } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { Notifications } from '@mantine/notifications';
 import { MagnifyingGlassIcon } from '@radix-ui/react-icons';
 import { useIsFetching } from '@tanstack/react-query';
 import { Link, Outlet, useMatches } from '@tanstack/react-router';
@@ -107,6 +108,8 @@ export function Shell() {
           {/* What was typed stays when the project is deleted; a page of one that cannot be entered is not read at all. */}
           {hasOpened && <Outlet />}
         </div>
+        {/* Beside the page, so that they cover nothing of it. */}
+        <Notifications className={classes.messages} position="bottom-right" withinPortal={false} />
       </AppShell.Main>
       <SessionGuard />
       {liveInterval !== undefined && isNow && !isInaccessible && <Live interval={liveInterval} />}

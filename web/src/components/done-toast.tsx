@@ -12,6 +12,12 @@ import type { WriteDialogProps } from './planned-write';
 /** How long (ms) a change can be undone in the message about it, unless the message has got the focus. */
 const UNDO_TIME = 15_000;
 
+/** More messages leave the page too little room: the oldest is closed. */
+const MAX_MESSAGES = 3;
+
+/** The ids of the last messages. Some may be closed. */
+const messages: string[] = [];
+
 /** A write that is done. */
 interface DoneWrite {
   /** `Set ntp_servers on web-1`. */
@@ -56,6 +62,8 @@ export function useDoneToast(dialog: Dialog): (write: DoneWrite) => void {
       ),
     });
     const id = notifications.show(show(UNDO_TIME));
+    messages.push(id);
+    if (messages.length > MAX_MESSAGES) notifications.hide(messages.shift() ?? '');
   };
 }
 
@@ -83,10 +91,10 @@ function Done({ title, dialog, requestId, onStay, onClose }: Props) {
     retry: false,
   });
   return (
-    <div onFocus={onStay}>
-      Done: {title}
+    <Group gap="xs" onFocus={onStay}>
+      <span>Done: {title}</span>
       {change?.id !== undefined && (
-        <Group gap="xs">
+        <>
           <Button
             variant="default"
             size="compact-sm"
@@ -99,8 +107,8 @@ function Done({ title, dialog, requestId, onStay, onClose }: Props) {
           </Button>
           <ChangeLink id={change.id}>Change {change.id}</ChangeLink>
           {isUndoing && dialog({ write: planRevert(change.id, change.reason ?? title), onClose })}
-        </Group>
+        </>
       )}
-    </div>
+    </Group>
   );
 }

@@ -224,8 +224,8 @@ export const rangeOf = (active: number, extent: number): readonly [number, numbe
 
 /** Scrolls sideways until a cell is in view, beside the column that stays there. */
 function showSideways(scroller: HTMLElement, cell: HTMLElement): void {
-  const sticky = scroller.querySelector<HTMLElement>('[data-sticky]');
-  const isSticky = sticky !== null && getComputedStyle(sticky).position === 'sticky';
+  const sticky = cell.parentElement?.querySelector<HTMLElement>('[data-sticky]');
+  const isSticky = sticky instanceof HTMLElement && getComputedStyle(sticky).position === 'sticky';
   if (isSticky && cell.hasAttribute('data-sticky')) return;
   const start = cell.offsetLeft - (isSticky ? sticky.offsetWidth : 0);
   const end = cell.offsetLeft + cell.offsetWidth - scroller.clientWidth;

@@ -1,12 +1,7 @@
 import { Select, Text } from '@mantine/core';
 import { useLocations } from '../api/locations';
+import type { DeviceLocation } from './device-location';
 import { moveEffect } from './move-effect';
-
-/** Where a device is: a region, or a cell of it. */
-export interface DeviceLocation {
-  readonly region_id: number;
-  readonly cell_id: number | null;
-}
 
 interface Props {
   /** Where the device is now; undefined: there are several devices. */

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { useLocations } from '../api/locations';
+import type { DeviceLocation } from './device-location';
 import { FormDialog } from './form-dialog';
 import type { MemberDescription, Values } from './member-description';
 import { MemberField } from './member-field';
-import { MoveEffect, type DeviceLocation } from './location-select';
+import { MoveEffect } from './location-select';
 import { moveEffect, withMember } from './move-effect';
 import type { PlannedWrite } from './planned-write';
 import { RightsHint } from './rights';

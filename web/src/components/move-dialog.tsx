@@ -1,6 +1,7 @@
 import { useState } from 'react';
+import type { DeviceLocation } from './device-location';
 import { FormDialog } from './form-dialog';
-import { LocationSelect, useLocationTitle, type DeviceLocation } from './location-select';
+import { LocationSelect, useLocationTitle } from './location-select';
 import { planUpdate } from './resource-write';
 import type { VariableOwner } from './variable-write';
 

@@ -1,4 +1,4 @@
-import type { DeviceLocation } from './location-select';
+import type { DeviceLocation } from './device-location';
 
 /** The name of a cell by its id. */
 type CellTitle = (id: number) => string;

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { deviceKind, kindWords, type DeviceKind, type InventoryKind } from '../api/kinds';
 import { lazyDialog } from './lazy-component';
 import { copiedMembers } from './copied-members';
-import type { DeviceLocation } from './location-select';
+import type { DeviceLocation } from './device-location';
 import { useOpener } from './use-opener';
 import { PreviewedWrite } from './previewed-write';
 import { planDelete } from './resource-write';

@@ -1,11 +1,12 @@
 import { Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { linkOptions } from '@tanstack/react-router';
-import { type Audit, auditQuery, runQuery } from '../../api/audits';
+import { type Audit, type AuditedPart, auditQuery, failuresQuery } from '../../api/audits';
 import { deviceKind } from '../../api/kinds';
 import { useLocations } from '../../api/locations';
 import { present } from '../../app/search-params';
 import { useProjectId } from '../../app/use-project';
+import { counted } from '../counted';
 import { filtersOf, type ListSearch } from '../list-search';
 import { EmptyState, ErrorState, LoadingState } from '../states';
 import { TimeStamp } from '../time-stamp';
@@ -24,14 +25,26 @@ import {
 import { FleetMapView } from './fleet-map-view';
 import type { FleetTile } from './fleet-tiles';
 
-/** Which devices fail is on the page of the audit. */
-const verdictsOf = (audit: number): readonly Category[] => [
-  { id: 'pass', mark: '✓', colour: '0', name: 'pass' },
-  {
-    ...{ id: 'fail', mark: '✗', colour: '5', name: 'fail' },
-    link: linkOptions({ to: '/audits/$id', params: { id: String(audit) } }),
-  },
-];
+/**
+ * Which devices fail is on the page of the audit.
+ * @param passing the lists of the devices that pass; undefined: filters cannot select them
+ */
+function verdictsOf(
+  audit: number,
+  region: number | undefined,
+  passing: Category['listOf'],
+): readonly Category[] {
+  const failing = (search: AuditedPart) =>
+    linkOptions({ to: '/audits/$id', params: { id: String(audit) }, search });
+  return [
+    { ...{ id: 'pass', mark: '✓', colour: '0', name: 'pass' }, ...(passing && { listOf: passing }) },
+    {
+      ...{ id: 'fail', mark: '✗', colour: '5', name: 'fail' },
+      link: failing({ region_id: region }),
+      listOf: (of, cell) => failing({ region_id: of, cell_id: cell }),
+    },
+  ];
+}
 
 /** The fleet by the verdict of an audit. */
 export function FleetAuditMap({ audit: id, ...props }: FleetMapProps & { readonly audit: number }) {
@@ -76,20 +89,23 @@ function CountedMap(props: VerdictProps) {
   return <VerdictMap {...props} tiles={tiles} />;
 }
 
-/** Only a run checks some expectations: its counts are shown. The audit is run if its page has not run it. */
+/** The locations that a run counts at most. */
+const MAX_LOCATIONS = 1_000;
+
+/** Only a run checks some expectations. It is not stored, because a map is only looked at. */
 function RunMap(props: VerdictProps) {
   const { search, audit, isByRegion = false } = props;
   const { regionName, cellName } = useLocations();
   const { data, dataUpdatedAt, error, refetch } = useInfiniteQuery({
-    ...runQuery(audit.id),
+    ...failuresQuery(audit.id, { region_id: search.region }),
     staleTime: Infinity,
   });
   if (error && !data)
     return <ErrorState error={error} what="the result of the audit" onRetry={() => void refetch()} />;
   if (!data) return <LoadingState what="the result of the audit" />;
   const tiles = new Map<string, FleetTile>();
-  for (const { region_id, cell_id, devices, failed } of data.pages[0]?.locations ?? []) {
-    if (search.region !== undefined && search.region !== region_id) continue;
+  const { locations = [] } = data.pages[0] ?? {};
+  for (const { region_id, cell_id, devices, failed } of locations) {
     const region = { id: region_id, name: regionName(region_id) };
     const cell = isByRegion || cell_id === null ? null : { id: cell_id, name: cellName(cell_id) };
     const key = tileKey({ region, cell });
@@ -103,7 +119,9 @@ function RunMap(props: VerdictProps) {
   return (
     <>
       <Text size="sm" c="dimmed">
-        From the run of <TimeStamp time={new Date(dataUpdatedAt).toISOString()} />
+        Counted <TimeStamp time={new Date(dataUpdatedAt).toISOString()} />
+        {locations.length === MAX_LOCATIONS &&
+          `. The ${counted(MAX_LOCATIONS, 'cell')} with the most failing devices are shown: choose a region for its others.`}
       </Text>
       <VerdictMap {...props} tiles={[...tiles.values()]} />
     </>
@@ -115,15 +133,18 @@ interface VerdictMapProps extends VerdictProps {
   readonly tiles: readonly FleetTile[];
 }
 
-function VerdictMap({ audit, tiles, isTable = false, isByRegion = false }: VerdictMapProps) {
+function VerdictMap({ search, audit, tiles, isTable = false, isByRegion = false }: VerdictMapProps) {
   const { kind } = audit;
   if (tiles.length === 0)
     return <EmptyState title="No devices are audited">Change the filters of the audit.</EmptyState>;
   const collection = kind === null ? undefined : deviceKind(kind)?.collection;
   const columns = [...LIST_COLUMNS, ...audit.keys.map(variableColumn)];
+  const passing = isCountable(audit)
+    ? listIn(collection, joinedFilters(audit, audit.expectation), columns)
+    : undefined;
   return (
     <FleetMapView
-      categories={verdictsOf(audit.id)}
+      categories={verdictsOf(audit.id, search.region, passing)}
       {...{ tiles, isTable, isByRegion, collection }}
       listOf={listIn(collection, joinedFilters(audit), columns)}
     />

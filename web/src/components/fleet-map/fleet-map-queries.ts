@@ -40,6 +40,8 @@ export interface Category {
   readonly title?: ReactNode;
   /** The list of its devices. */
   readonly link?: LinkOptions | undefined;
+  /** The list of its devices in a region, or in one of its cells; `NO_ID`: in none. */
+  readonly listOf?: FleetMapData['listOf'];
   /** Whether the legend omits it if it has no devices. */
   readonly isOptional?: boolean;
 }

@@ -11,7 +11,15 @@ import { shareText } from '../share-text';
 import { type Category, type FleetMapData, tileKey } from './fleet-map-queries';
 import classes from './fleet-map.module.css';
 import { FleetTable } from './fleet-table';
-import { type FleetTile, largestTiles, regionsOf, sharesOf, type TiledRegion, widthsOf } from './fleet-tiles';
+import {
+  type FleetTile,
+  largestTiles,
+  listOfTile,
+  regionsOf,
+  sharesOf,
+  type TiledRegion,
+  widthsOf,
+} from './fleet-tiles';
 
 interface Props extends FleetMapData {
   /** The collection of the devices; undefined: devices of all kinds. */
@@ -28,8 +36,8 @@ const MAX_TILES = 1_000;
 /** A region with more tiles may go on in the next column. */
 const MAX_WHOLE = 60;
 const count = new Intl.NumberFormat();
-/** Of the name of a tile, in characters. */
-const NAME_TAIL = 6;
+/** Of the name of a tile, in characters: `-1-row-01` of `hall-1-row-01`. */
+const NAME_TAIL = 9;
 /** Smaller shares of a tile have no mark, only a stripe. */
 const MIN_MARKED = 0.1;
 
@@ -63,8 +71,7 @@ export function FleetMapView({
       )}
       {collection === undefined && (
         <p>
-          Devices of all kinds are counted. The numbers lead to the {kindWords(defaultKind.collection)} among
-          them.
+          Devices of all kinds are counted. Lists show the {kindWords(defaultKind.collection)} among them.
         </p>
       )}
       {isTable ? (
@@ -129,7 +136,7 @@ function Tiles({ regions, categories, listOf, noun, isByRegion }: TilesProps) {
         style={{ width: `${widthOf.get(tile) ?? 0}rem`, background: backgroundOf(tile, categories) }}
       >
         <Link
-          {...listOf(region.id, isByRegion ? undefined : (cell?.id ?? NO_ID))}
+          {...listOfTile(tile, categories, listOf)(region.id, isByRegion ? undefined : (cell?.id ?? NO_ID))}
           className={classes.tile}
           data-tile=""
           tabIndex={tileKey(tile) === current ? 0 : -1}

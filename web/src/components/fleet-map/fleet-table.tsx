@@ -43,11 +43,20 @@ export const FleetTable = ({ regions, categories, listOf }: Props) => (
                   {count.format(tile.devices)}
                 </RouteLink>
               </td>
-              {tile.parts.map((part, i) => (
-                <td key={categories[i]?.id} className={classes.numeric}>
-                  {part === 0 ? '' : count.format(part)}
-                </td>
-              ))}
+              {tile.parts.map((part, i) => {
+                const ofCategory = categories[i]?.listOf;
+                return (
+                  <td key={categories[i]?.id} className={classes.numeric}>
+                    {part > 0 && ofCategory ? (
+                      <RouteLink {...ofCategory(region, tile.cell?.id ?? NO_ID)} size="sm">
+                        {count.format(part)}
+                      </RouteLink>
+                    ) : (
+                      part > 0 && count.format(part)
+                    )}
+                  </td>
+                );
+              })}
             </tr>
           )),
         )}

@@ -64,6 +64,13 @@ export const sharesOf = ({ devices, parts }: FleetTile): readonly (readonly [num
     .flatMap((part, category) => (part > 0 ? [[category, part / devices] as const] : []))
     .toSorted(([, a], [, b]) => b - a);
 
+/** Where a tile leads to: the list of the last category that it has devices of; without one, that of all its devices. */
+export const listOfTile = <List>(
+  { parts }: Pick<FleetTile, 'parts'>,
+  categories: readonly { readonly listOf?: List }[],
+  ofAll: List,
+): List => categories.findLast((_, i) => (parts[i] ?? 0) > 0)?.listOf ?? ofAll;
+
 /** The values of a group of devices. */
 export interface CountedValues {
   readonly devices: number;

@@ -1,9 +1,12 @@
-import { Autocomplete, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import { Autocomplete, Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { parseJson } from '../../api/exact-json';
 import { kindTitle } from '../../api/kinds';
 import { deviceKinds } from '@muster/api-types';
+import { definitionsQuery, describesKey } from '../../api/variable-definitions';
 import { useKeyCompletions } from '../../api/variable-keys';
 import { present } from '../../app/search-params';
+import { useProjectId } from '../../app/use-project';
 import { FormDialog } from '../../components/form-dialog';
 import { JsonField } from '../../components/json-field';
 import type { FormProps } from '../../components/managed-list';
@@ -113,6 +116,13 @@ export function AuditForm({ base, onClose }: FormProps<Audit>) {
               set({ schema });
             }}
           />
+          <DefinedSchemas
+            name={fields.key}
+            schema={fields.schema}
+            onChoose={(schema) => {
+              set({ schema });
+            }}
+          />
         </>
       )}
       <JsonField
@@ -125,6 +135,36 @@ export function AuditForm({ base, onClose }: FormProps<Audit>) {
       />
     </FormDialog>
   );
+}
+
+interface DefinedSchemasProps {
+  /** The key of the variable. */
+  readonly name: string;
+  /** The text that is entered. */
+  readonly schema: string;
+  readonly onChoose: (schema: string) => void;
+}
+
+/** Offers the schemas of the definitions that describe the variable, so that nobody types them again. */
+function DefinedSchemas({ name, schema: entered, onChoose }: DefinedSchemasProps) {
+  const { data = [] } = useQuery(definitionsQuery(useProjectId()));
+  return data
+    .filter(({ key = '' }) => describesKey(key, name))
+    .map(({ key = '', schema }) => ({ key, text: editorText(schema) }))
+    .filter(({ text }) => text !== entered)
+    .map(({ key, text }) => (
+      <Button
+        key={key}
+        variant="default"
+        size="compact-sm"
+        style={{ alignSelf: 'flex-start' }}
+        onClick={() => {
+          onChoose(text);
+        }}
+      >
+        Use the schema of the definition of {key}
+      </Button>
+    ));
 }
 
 function planOf(base: Audit | undefined, { name, description, kind, filters, ...expectation }: Fields) {

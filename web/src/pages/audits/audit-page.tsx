@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useDisclosure } from '@mantine/hooks';
 import { ApiError } from '@muster/api-types';
+import { present } from '../../app/search-params';
 import { PageTitle } from '../../components/page-title';
 import { Member, Members } from '../../components/resource-members';
 import { RouteLink } from '../../components/resource-link';
@@ -17,7 +18,7 @@ import { collectionOf, expectedText, filterTexts, kindText, searchOf } from './a
 
 const route = getRouteApi('/signed-in/audits/$id');
 
-/** One audit: what it expects, its last runs, and the devices that fail. The first visit runs it. */
+/** One audit: what it expects, its last runs, and the devices that fail now. The first visit runs it. */
 export function AuditPage() {
   const id = Number(route.useParams().id);
   if (!Number.isSafeInteger(id))
@@ -38,7 +39,7 @@ function LoadedAudit({ id }: { readonly id: number }) {
   if (!audit) return <LoadingState what="the audit" />;
   return (
     <ResourceProject id={audit.project_id}>
-      <AuditView audit={audit} />
+      <AuditView key={id} audit={audit} />
     </ResourceProject>
   );
 }
@@ -47,6 +48,8 @@ function AuditView({ audit }: { readonly audit: Audit }) {
   const queryClient = useQueryClient();
   const [isEditing, { open, close }] = useDisclosure(false);
   const [isRunWanted, { open: wantRun }] = useDisclosure(false);
+  const part = route.useSearch();
+  const navigate = route.useNavigate();
   const { data: pastRuns, error, refetch } = useQuery(pastRunsQuery(audit.id));
   const { id, name, description, kind, expectation } = audit;
   const filters = filterTexts(audit);
@@ -64,6 +67,8 @@ function AuditView({ audit }: { readonly audit: Audit }) {
             onClick={() => {
               wantRun();
               void queryClient.resetQueries({ queryKey: runQuery(id).queryKey });
+              // A run is one of all its devices.
+              void navigate({ search: {}, replace: true });
             }}
           >
             Run again
@@ -103,7 +108,7 @@ function AuditView({ audit }: { readonly audit: Audit }) {
         )}
       </Members>
       {pastRuns ? (
-        <AuditResult audit={audit} pastRuns={pastRuns} isRunWanted={isRunWanted} />
+        <AuditResult audit={audit} pastRuns={pastRuns} part={present(part)} isRunWanted={isRunWanted} />
       ) : error ? (
         <ErrorState error={error} what="the past runs" onRetry={() => void refetch()} />
       ) : (

@@ -1,38 +1,28 @@
-import { ActionIcon, Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { MagicWandIcon } from '@radix-ui/react-icons';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { components } from '@muster/api-types';
-import { LevelMark } from '../../components/level-mark';
-import type { LevelChoice } from '../../components/level-picker';
-import { LevelLink } from '../../components/level-link';
-import { ResourceLink } from '../../components/resource-link';
-import { SmallTable, type SmallColumn } from '../../components/small-table';
-import { EmptyState, ErrorState } from '../../components/states';
-import { VariableValue } from '../../components/variable-value';
-import { runQuery, type Audit, type PastRun } from '../../api/audits';
+import { ErrorState } from '../../components/states';
+import { type Audit, type AuditedPart, failuresQuery, type PastRun, runQuery } from '../../api/audits';
+import { PartOfFleet } from './audited-part';
+import { FailingDevices } from './failing-devices';
 import { FailingLocations } from './failing-locations';
 import { FailureSources } from './failure-sources';
-import { LastRun } from './last-run';
-import { RemediateForm } from './lazy-forms';
+import { LastRun, RunOrigin } from './last-run';
+import { RemediateForm, RemediateOwnForm } from './lazy-forms';
+import type { Remediation } from './remediation';
 import { RunTrend } from './run-trend';
 import { Running } from './running';
 import { Verdict } from './verdict';
 
-type Failure = components['schemas']['Failure'];
-
 interface Props {
   readonly audit: Audit;
   readonly pastRuns: readonly PastRun[];
+  /** The part of the fleet whose failing devices are shown. */
+  readonly part: AuditedPart;
   /** Whether the user wants a run. An audit that was never run is run anyway. */
   readonly isRunWanted: boolean;
-}
-
-/** Where to remediate, and which variable: undefined, if the user has not said it. */
-interface Remediation {
-  readonly level: LevelChoice | undefined;
-  readonly key: string | undefined;
 }
 
 /** How failing devices are grouped. */
@@ -44,10 +34,23 @@ const GROUPINGS = [
 
 type Grouping = (typeof GROUPINGS)[number]['value'];
 
-/** The result of a run in this session: the devices that fail with the values that they resolve. Otherwise the last stored run. */
-export function AuditResult({ audit, pastRuns, isRunWanted }: Props) {
-  const [wasNeverRun] = useState(pastRuns.length === 0);
-  const run = useInfiniteQuery({ ...runQuery(audit.id), enabled: isRunWanted || wasNeverRun });
+/**
+ * The last stored run, and the devices that fail now with the values that they resolve: those of a run in this session, or of one
+ * that is not stored, if devices failed in the last run.
+ */
+export function AuditResult({ audit, pastRuns, part, isRunWanted }: Props) {
+  const queryClient = useQueryClient();
+  const [wasRunHere] = useState(
+    () => pastRuns.length === 0 || queryClient.getQueryData(runQuery(audit.id).queryKey) !== undefined,
+  );
+  const [last] = pastRuns;
+  const isPart = Object.keys(part).length > 0;
+  const isRun = !isPart && (isRunWanted || wasRunHere);
+  const run = useInfiniteQuery(
+    isRun
+      ? runQuery(audit.id)
+      : { ...failuresQuery(audit.id, part), enabled: isPart || (last?.failed ?? 0) > 0 },
+  );
   const [remediation, setRemediation] = useState<Remediation>();
   const [grouping, setGrouping] = useLocalStorage<Grouping>({
     key: 'muster.audit-grouping',
@@ -55,37 +58,44 @@ export function AuditResult({ audit, pastRuns, isRunWanted }: Props) {
   });
   const pages = run.data?.pages ?? [];
   const [first] = pages;
-  const [last] = pastRuns;
-  if (run.isLoading) return <Running />;
-  if (!first && run.error)
-    return <ErrorState error={run.error} what="the result" onRetry={() => void run.refetch()} />;
   const failures = pages.flatMap(({ items }) => items);
   const hasGroup = {
-    // Only a run of this session has the values.
-    source: first !== undefined && first.failed > 0,
-    region: last !== undefined && last.regions.length > 0,
-    cell: last !== undefined && last.cells.length > 0,
+    source: failures.length > 0,
+    // Stored runs are those of all devices.
+    region: !isPart && last !== undefined && last.regions.length > 0,
+    cell: !isPart && last !== undefined && last.cells.length > 0,
   };
   const groupings = GROUPINGS.filter(({ value }) => hasGroup[value]);
   const shown = hasGroup[grouping] ? grouping : groupings[0]?.value;
+  const close = () => {
+    setRemediation(undefined);
+  };
   return (
     <Stack gap="sm">
+      {isPart && <PartOfFleet part={part} />}
       <Group gap="sm">
-        <div role="status">{first ? <Verdict {...first} /> : last && <LastRun run={last} />}</div>
-        {run.isRefetching && <Running />}
+        <div role="status">
+          {first ? <Verdict {...first} /> : last && !isPart && !isRun && <LastRun run={last} />}
+        </div>
+        {run.isFetching && !run.isFetchingNextPage && <Running />}
+        {first && !isRun && !isPart && last && (
+          <Text span size="sm" c="dimmed">
+            now; the last run was <RunOrigin run={last} />
+          </Text>
+        )}
         {first && first.failed > 0 && (
           <Button
             variant="default"
             leftSection={<MagicWandIcon aria-hidden />}
             onClick={() => {
-              setRemediation({ level: undefined, key: undefined });
+              setRemediation({ kind: 'level', level: undefined, key: undefined });
             }}
           >
             Remediate…
           </Button>
         )}
       </Group>
-      <RunTrend runs={pastRuns} />
+      {!isPart && <RunTrend runs={pastRuns} />}
       {groupings.length > 1 && (
         <SegmentedControl
           aria-label="Group by"
@@ -99,89 +109,32 @@ export function AuditResult({ audit, pastRuns, isRunWanted }: Props) {
         <FailingLocations audit={audit} run={last} kind={shown} />
       )}
       {shown === 'source' && (
-        <FailureSources
-          failures={failures}
-          isComplete={!run.hasNextPage}
-          onRemediate={(level, key) => {
-            setRemediation({ level, key });
-          }}
-        />
+        <FailureSources failures={failures} isComplete={!run.hasNextPage} onRemediate={setRemediation} />
       )}
       {first ? (
-        <SmallTable
-          label="devices that fail"
-          list={{
-            rows: failures,
-            isPending: false,
-            error: null,
-            retry: () => void run.refetch(),
-            onMore: run.hasNextPage ? () => void run.fetchNextPage() : undefined,
-            isLoadingMore: run.isFetchingNextPage,
-          }}
-          columns={COLUMNS}
-          keyOf={({ kind, id }) => `${kind}/${id}`}
-          actions={({ kind, id, name, key }) => (
-            <ActionIcon
-              aria-label={`Remediate on ${name}`}
-              title="Remediate on this device"
-              onClick={() => {
-                setRemediation({ level: { kind, id, name }, key });
-              }}
-            >
-              <MagicWandIcon aria-hidden />
-            </ActionIcon>
-          )}
-          empty={
-            first.devices === 0 ? (
-              <EmptyState title="No devices are audited">Change the filters of the audit.</EmptyState>
-            ) : (
-              <EmptyState title="No device fails">Every audited device meets the expectation.</EmptyState>
-            )
-          }
-        />
+        <FailingDevices devices={first.devices} failures={failures} run={run} onRemediate={setRemediation} />
+      ) : run.error ? (
+        <ErrorState error={run.error} what="the result" onRetry={() => void run.refetch()} />
       ) : (
-        <Text size="sm">Run it again to see which devices fail, and to remediate them.</Text>
+        !run.isFetching && <Text size="sm">Run it again to see whether devices fail now.</Text>
       )}
-      {remediation && (
+      {remediation?.kind === 'level' && (
         <RemediateForm
           audit={audit}
           initial={remediation.level}
           failingKey={remediation.key ?? failures[0]?.key}
-          onClose={() => {
-            setRemediation(undefined);
-          }}
+          implied={first?.remediation ?? undefined}
+          onClose={close}
+        />
+      )}
+      {remediation?.kind === 'own' && (
+        <RemediateOwnForm
+          {...{ audit, part }}
+          failingKey={remediation.key}
+          implied={first?.remediation ?? undefined}
+          onClose={close}
         />
       )}
     </Stack>
   );
 }
-
-const COLUMNS: readonly SmallColumn<Failure>[] = [
-  {
-    header: 'Device',
-    render: ({ kind, id, name }) => (
-      <LevelMark level="device">
-        <ResourceLink kind={kind} id={id} name={name} />
-      </LevelMark>
-    ),
-  },
-  {
-    header: 'Variable',
-    render: ({ key, path = '' }) => (
-      <>
-        <ResourceLink kind="variable-key" id={null} name={key} />
-        <code>{path}</code>
-      </>
-    ),
-  },
-  {
-    header: 'Actual value',
-    render: (failure) =>
-      'value' in failure ? <VariableValue value={failure.value} name={failure.key} /> : 'not set',
-  },
-  {
-    header: 'Set on',
-    render: ({ source }) => (source ? <LevelLink {...source} /> : 'nothing'),
-  },
-  { header: 'Problem', render: ({ message }) => message },
-];

@@ -18,7 +18,7 @@ const TITLES = {
   cell: { one: 'Cell', all: 'Cells with failing devices' },
 } as const;
 
-/** The regions or cells with the most failing devices of a run, each with a link to its audited devices. */
+/** The regions or cells with the most failing devices of a run, with links to those that fail, and to all that are audited. */
 export const FailingLocations = ({ audit, run: { regions, cells }, kind }: Props) => (
   <table className={tableClasses.table} aria-label={TITLES[kind].all}>
     <thead>
@@ -40,7 +40,14 @@ export const FailingLocations = ({ audit, run: { regions, cells }, kind }: Props
             <LevelLink {...{ kind, id, name }} />
           </td>
           <td data-header="Devices that fail" className={tableClasses.number}>
-            {count.format(failed)}
+            <RouteLink
+              to="/audits/$id"
+              params={{ id: String(audit.id) }}
+              search={{ [`${kind}_id` as const]: id }}
+              size="sm"
+            >
+              {count.format(failed)}
+            </RouteLink>
           </td>
           <td data-header="Share" style={{ verticalAlign: 'middle' }}>
             <ShareBar part={failed} total={devices} level={kind} />

@@ -1,17 +1,15 @@
 import { Button, Text } from '@mantine/core';
 import { MagicWandIcon } from '@radix-ui/react-icons';
-import type { components } from '@muster/api-types';
+import type { Failure } from '../../api/audits';
 import { jsonText } from '../../api/exact-json';
 import { useLocations } from '../../api/locations';
 import { counted } from '../../components/counted';
 import { LevelLink } from '../../components/level-link';
 import { LevelMark, levelOf } from '../../components/level-mark';
-import type { LevelChoice } from '../../components/level-picker';
 import { ResourceLink, RouteLink } from '../../components/resource-link';
 import tableClasses from '../../components/small-table.module.css';
 import { VariableValue } from '../../components/variable-value';
-
-type Failure = components['schemas']['Failure'];
+import type { Remediation } from './remediation';
 
 interface FailureSource {
   readonly source: NonNullable<Failure['source']>;
@@ -25,7 +23,7 @@ interface Props {
   readonly failures: readonly Failure[];
   /** Whether these are all. */
   readonly isComplete: boolean;
-  readonly onRemediate: (level: LevelChoice, key: string) => void;
+  readonly onRemediate: (remediation: Remediation) => void;
 }
 
 /** Where wrong values are set: a region, cell or label is corrected once for its devices; own values of devices are counted together. */
@@ -71,7 +69,8 @@ export function FailureSources({ failures, isComplete, onRemediate }: Props) {
                   aria-label={`Remediate on ${source.kind} ${source.name}`}
                   onClick={() => {
                     const { kind, id, name } = source;
-                    onRemediate({ kind, id, name: kind === 'cell' ? cellTitle(id, name) : name }, key);
+                    const level = { kind, id, name: kind === 'cell' ? cellTitle(id, name) : name };
+                    onRemediate({ kind: 'level', level, key });
                   }}
                 >
                   Remediate
@@ -101,7 +100,19 @@ export function FailureSources({ failures, isComplete, onRemediate }: Props) {
               <td data-header="Devices that fail" className={tableClasses.number}>
                 {devices.toLocaleString()}
               </td>
-              <td data-header="Actions">Each in the list below</td>
+              <td data-header="Actions">
+                <Button
+                  variant="default"
+                  size="compact-xs"
+                  leftSection={<MagicWandIcon aria-hidden />}
+                  aria-label={`Remediate all own values of ${key}`}
+                  onClick={() => {
+                    onRemediate({ kind: 'own', key });
+                  }}
+                >
+                  Remediate all…
+                </Button>
+              </td>
             </tr>
           ))}
         </tbody>

@@ -8,8 +8,15 @@ export const LastRun = ({ run }: { readonly run: PastRun }) => (
   <Group gap="xs">
     <Verdict {...run} />
     <Text span size="sm" c="dimmed">
-      <TimeStamp time={run.created_at} />
-      {run.username !== null && `, by ${run.username}`}
+      <RunOrigin run={run} />
     </Text>
   </Group>
+);
+
+/** When it was, and by whom. */
+export const RunOrigin = ({ run }: { readonly run: PastRun }) => (
+  <>
+    <TimeStamp time={run.created_at} />
+    {run.username !== null && `, by ${run.username}`}
+  </>
 );

@@ -11,3 +11,7 @@ export const AuditForm = lazyDialog<FormProps<Audit>>(() =>
 export const RemediateForm = lazyDialog(() =>
   import('./remediate-form').then(({ RemediateForm: form }) => form),
 );
+
+export const RemediateOwnForm = lazyDialog(() =>
+  import('./remediate-own-form').then(({ RemediateOwnForm: form }) => form),
+);

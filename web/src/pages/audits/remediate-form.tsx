@@ -11,15 +11,16 @@ import { RightsHint } from '../../components/rights';
 import { VariableValue } from '../../components/variable-value';
 import { TextHint } from '../../components/text-hint';
 import { editorText, jsonProblem } from '../../components/variable-write';
-import type { Audit } from '../../api/audits';
-import { expectedValue } from './expected-value';
+import type { Audit, ImpliedRemediation } from '../../api/audits';
 
 interface Props {
   readonly audit: Audit;
   /** The level that is chosen first. */
   readonly initial: LevelChoice | undefined;
-  /** The key of a failing device. Filters name no key: the service finds it. */
+  /** The key of a failing device. */
   readonly failingKey: string | undefined;
+  /** What the audit sets; undefined if it covers several variables. */
+  readonly implied: ImpliedRemediation | undefined;
   readonly onClose: () => void;
 }
 
@@ -27,14 +28,13 @@ interface Props {
  * Sets a value on a level: at first the one that the audit expects, or else the current one, to be edited. The preview shows which
  * devices then resolve another value.
  */
-export function RemediateForm({ audit, initial, failingKey, onClose }: Props) {
-  const { expectation } = audit;
-  const key = expectation.key ?? failingKey;
+export function RemediateForm({ audit, initial, failingKey, implied, onClose }: Props) {
+  const key = implied?.key ?? failingKey;
   const [level, setLevel] = useState(initial);
   const [typed, setTyped] = useState<string>();
   const field = useRef<HTMLTextAreaElement>(null);
   const { data: own, error } = useQuery(ownVariableQuery(level, key));
-  const expected = expectedValue(audit);
+  const expected = implied && 'value' in implied ? implied : undefined;
   const current = own?.current && editorText(own.current.value);
   const text = typed ?? (expected ? editorText(expected.value) : (current ?? ''));
   const problem = text === current ? 'This is the current value. Enter another one.' : jsonProblem(text);

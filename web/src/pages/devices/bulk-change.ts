@@ -1,7 +1,7 @@
 import { jsonText, parseJson } from '../../api/exact-json';
 import { deviceKind } from '../../api/kinds';
 import { counted } from '../../components/counted';
-import type { DeviceLocation } from '../../components/location-select';
+import type { DeviceLocation } from '../../components/device-location';
 import type { PlannedWrite } from '../../components/previewed-write';
 
 /** A device that was selected, as it was read. */

@@ -3,6 +3,7 @@ import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type PastRun, pastRunsQuery } from '../../api/audits';
 import { api, unwrap } from '../../api/client';
+import { readAgain } from '../../api/read-again';
 import { useProjectId } from '../../app/use-project';
 import { counted } from '../../components/counted';
 import { ResourceLink, RouteLink } from '../../components/resource-link';
@@ -55,7 +56,7 @@ const firstRunQuery = (id: number) =>
     queryFn: async ({ signal, client }) => {
       const params = { path: { id }, query: { limit: 1 } };
       const { devices, failed } = await unwrap(api.POST('/v1/audits/{id}/run', { params, signal }));
-      void client.invalidateQueries(pastRunsQuery(id));
+      void readAgain(client, pastRunsQuery(id));
       return { devices, failed };
     },
     staleTime: Infinity,

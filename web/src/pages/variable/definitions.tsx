@@ -1,6 +1,6 @@
 import { Text, Title } from '@mantine/core';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { api, unwrap } from '../../api/client';
+import { definitionsQuery, describesKey } from '../../api/variable-definitions';
 import { isAdmin, sessionQuery } from '../../api/session';
 import { useProjectId } from '../../app/use-project';
 import { jsonText } from '../../api/exact-json';
@@ -9,28 +9,15 @@ import { EmptyState, ErrorState, LoadingState } from '../../components/states';
 import classes from './variable-page.module.css';
 import { Violations } from './violations';
 
-/** More than a project has. */
-const MAX_DEFINITIONS = 1_000;
-
-/** Whether a definition describes a key: `*` stands for any end. */
-const describes = (pattern: string, key: string): boolean =>
-  pattern.endsWith('*') ? key.startsWith(pattern.slice(0, -1)) : pattern === key;
-
 /** The definitions that describe a key, each with the values that violate it. */
 export function Definitions({ name }: { readonly name: string }) {
   const project_id = useProjectId();
   const { data: session } = useSuspenseQuery(sessionQuery);
-  const { data, error, refetch } = useQuery({
-    queryKey: ['variable-definitions', project_id],
-    queryFn: ({ signal }) => {
-      const query = { project_id, limit: MAX_DEFINITIONS };
-      return unwrap(api.GET('/v1/variable-definitions', { params: { query }, signal }));
-    },
-  });
+  const { data, error, refetch } = useQuery(definitionsQuery(project_id));
   if (error && !data)
     return <ErrorState error={error} what="the definitions" onRetry={() => void refetch()} />;
   if (!data) return <LoadingState what="the definitions" />;
-  const definitions = data.filter(({ key = '' }) => describes(key, name));
+  const definitions = data.filter(({ key = '' }) => describesKey(key, name));
   if (definitions.length === 0)
     return (
       <EmptyState title="No definition">

@@ -1,0 +1,49 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiQuery } from '@nestjs/swagger';
+import type { QueryParameters } from '../../core/parameters';
+import { deviceFilters } from '../../devices/device-kind';
+import { parseBooleanValue, parseIdValue, type ListFilter } from '../../lists/list-filter';
+import { type IdPage, parseUnpagedQuery } from '../../lists/list-query';
+import { ApiDevicePage, ApiFilter } from '../../resources/api-parameters';
+
+/** The filters that limit a run to a part of the fleet. */
+const locationFilters = deviceFilters.filter(({ name }) => ['region_id', 'cell_id'].includes(name));
+
+/** The query of a run. */
+export interface RunQuery extends IdPage {
+  /** The locations of the devices that it audits; without any, all that the audit selects. */
+  readonly filters: readonly (readonly [ListFilter, string])[];
+  /** Whether its counts are stored. Those of a part of the fleet, and of further pages, are not. */
+  readonly isStored: boolean;
+}
+
+/** @throws InventoryError 400 */
+export function parseRunQuery(query: QueryParameters): RunQuery {
+  const accepted = {
+    ...{ members: [], filters: locationFilters },
+    ...{ common: ['limit' as const, 'marker' as const], others: [{ name: 'store' }] },
+  };
+  const { limit, filters, others } = parseUnpagedQuery(query, accepted, 'preview');
+  const marker = others.get('marker')?.[0];
+  const isStored = parseBooleanValue('store', others.get('store')?.[0] ?? 'true');
+  return {
+    limit,
+    marker: marker === undefined ? undefined : parseIdValue('marker', marker),
+    filters,
+    isStored: isStored && marker === undefined && filters.length === 0,
+  };
+}
+
+/** Documents the query of a run. */
+export const ApiRunQuery = () =>
+  applyDecorators(
+    ApiDevicePage(),
+    ...locationFilters.map(ApiFilter),
+    ApiQuery({
+      name: 'store',
+      required: false,
+      description:
+        'Whether the counts become a past run of the audit. Those of a run that is limited to regions or cells never do.',
+      schema: { type: 'boolean', default: true, example: false },
+    }),
+  );
