@@ -33,6 +33,9 @@ const FILES = { '/usr/share/bash-completion/bash_completion': 'bash-completion' 
 const MIN_POSTGRES_MINOR = 20;
 const POSTGRES = '/usr/lib/postgresql/15/bin/postgres';
 
+/** Options of apt-get: it waits (s) for another apt, such as that of a new machine that updates itself. */
+const WAIT = ['-o', 'DPkg::Lock::Timeout=300'];
+
 /**
  * Installs what is missing beside the work: half of the time is spent waiting for registries and disks, and most tests need none
  * of it. In the environment of the work, TEST_PEERS_INSTALLED names the file that exists when the installation has ended, with the
@@ -87,7 +90,14 @@ async function installPackages() {
   // At this runlevel, Debian does not start the services of packages.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
   // Waits for the disk once, and not for each file.
-  const options = ['-y', '-qq', '--no-install-recommends', '-o', 'Dpkg::Options::=--force-unsafe-io'];
+  const options = [
+    '-y',
+    '-qq',
+    '--no-install-recommends',
+    '-o',
+    'Dpkg::Options::=--force-unsafe-io',
+    ...WAIT,
+  ];
   await orReport(async () => {
     await runProgram('apt-get', ['update', '-qq'], { env });
     await runProgram('apt-get', ['install', ...options, ...missing], { env });

@@ -85,8 +85,7 @@ it('keeps the text before closed quotes', async () => {
 
 it('completes the keys and values of conditions', async () => {
   await admin.host({ variables: { kernel: '6.8' } });
-  const complete = async (typed: string) =>
-    (await musterProcess(admin, ['completion-words', 'fish', '--', 'host', 'list', '--where', typed])).stdout;
+  const complete = async (typed: string) => (await words('host', 'list', '--where', typed)).join('\n');
   expect(await complete('ker')).toMatch(/^kernel\b/m);
   expect(await complete('kernel = ')).toMatch(/^kernel = "6.8"/m);
 });

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { cpSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Caller } from './caller';
 import { installedPrograms } from './client-generators';
@@ -70,6 +71,14 @@ export async function installCollection(ansible: Ansible, folder: string): Promi
   const { version } = (await import(join(PROJECT, 'package.json'))) as { version: string };
   const tarball = `muster-fleet-${version}.tar.gz`;
   await ansible.output(folder, 'ansible-galaxy', ['collection', 'install', tarball, '-p', 'collections']);
+}
+
+/**
+ * Copies the collection into the folder `collections` of a folder, as Ansible would install it. Two programs of Ansible take more
+ * than a second for that: one file tests them.
+ */
+export function copyCollection(folder: string): void {
+  cpSync(COLLECTION, join(folder, 'collections/ansible_collections/muster/fleet'), { recursive: true });
 }
 
 /** Tests with Ansible of the system. */

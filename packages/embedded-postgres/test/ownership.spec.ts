@@ -12,6 +12,8 @@ import { folderWithCluster, startHolder } from './holder';
 
 // Tests run concurrently, each on its own folder: they mostly wait for processes.
 afterAll(cleanUp);
+// The first tests wait for the cluster that all copy, and the machine may be busy.
+jest.setTimeout(180_000);
 
 const service = { role: 'service' } as const;
 const command = { role: 'command' } as const;

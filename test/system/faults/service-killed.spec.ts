@@ -9,9 +9,9 @@ import { auditWrites } from './write-audit';
 import { Writer } from './writer';
 
 /** The number of kills. Each needs a start: `KILLS=90` covers more moments. */
-const KILLS = Number(process.env['KILLS'] ?? 8);
+const KILLS = Number(process.env['KILLS'] ?? 5);
 /** The number of kills together with the embedded database, which must recover each time. */
-const KILLS_WITH_DATABASE = Math.ceil(KILLS / 5);
+const KILLS_WITH_DATABASE = Math.ceil(KILLS / 4);
 
 jest.setTimeout(120_000 + KILLS * 10_000);
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve as resolvePath } from 'node:path';
-import { connectionOf, describeWithEachAnsible, installCollection } from '../../support/ansible';
+import { connectionOf, copyCollection, describeWithEachAnsible } from '../../support/ansible';
 import type { Caller } from '../../support/caller';
 import { loadFleet, type Fleet } from '../../support/fleet';
 import { sharedService } from '../../support/service';
@@ -23,7 +23,7 @@ describeWithEachAnsible('the inventory plugin of the collection', (ansible) => {
   let admin: Caller;
   beforeAll(async () => {
     folder = temporaryFolder();
-    await installCollection(ansible, folder);
+    copyCollection(folder);
     writeFileSync(join(folder, 'ansible.cfg'), SETTINGS);
 
     admin = await app.project();
@@ -221,7 +221,7 @@ if (existsSync(FLEET_FILE))
   describeWithEachAnsible(REAL_FLEET, (ansible) => {
     it('has the variables that the API resolves, for each host', async () => {
       const folder = temporaryFolder();
-      await installCollection(ansible, folder);
+      copyCollection(folder);
       writeFileSync(join(folder, 'ansible.cfg'), SETTINGS);
       writeFileSync(join(folder, 'muster.yml'), 'plugin: muster.fleet.inventory\n');
       writeFileSync(join(folder, 'compare.py'), COMPARISON);

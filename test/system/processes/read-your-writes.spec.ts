@@ -13,6 +13,9 @@ const environment = (servers: Replicated) => ({
   DATABASE_REPLICA_LAG_SECONDS: '3600',
 });
 
+// The set-up makes a primary and a standby, and starts services on them.
+jest.setTimeout(180_000);
+
 describe('read-your-writes with a paused replica', () => {
   let servers: Replicated;
   let standby: Standby;
