@@ -228,6 +228,7 @@ describe('another project', () => {
       active: ['true', 'false'],
       descendants: ['true'],
       dry_run: ['true'],
+      store: ['true', 'false'],
       max_affected_devices: ['1000'],
       changes: ['true'],
       override: ['true', 'false'],

@@ -160,23 +160,14 @@ describeWithBrowser('audits', (browser) => {
     const button = web.page.getByRole('button', { name: 'Run again new-kernel' });
     const text = button.getByText('Run again', { exact: true });
     expect(await text.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
-    await web.goto(`/audits/${String(id)}`);
+    await web.show(`/audits/${String(id)}`);
     await web.page.getByRole('heading', { name: 'new-kernel' }).waitFor();
-    // The devices that fail are read again, and that is no run of its own.
-    const failing = web.page.getByRole('row', { name: /^device web-001 kernel "6\.1"/ });
-    await failing.waitFor();
     await web.page.getByText('129 of 130 fail').waitFor();
-    const runs = await admin.get(`/v1/audits/${String(id)}/runs`).expect(200);
-    expect((runs.body as { items: object[] }).items).toHaveLength(1);
     expect(await web.violationsIn(LOOKS)).toEqual([]);
-    const [north] = (await admin.get('/v1/regions?fields=id').expect(200)).body as { id: number }[];
-    await web.show(`/audits/${String(id)}?region_id=${String(north?.id)}&cell_id=null`);
-    await web.page.getByRole('link', { name: 'Show those of the whole audit' }).waitFor();
-    await failing.waitFor();
     await web.close();
   });
 
-  it('names cells with their regions when remediating', async () => {
+  it('shows what fails again after a reload, and names cells with their regions when remediating', async () => {
     await loadHosts();
     for (const name of ['east', 'west']) {
       const region = await admin.region({ name });
@@ -184,6 +175,20 @@ describeWithBrowser('audits', (browser) => {
     }
     const { id } = await kernelAudit();
     const web = await WebPage.signedIn(browser(), admin, `/audits/${String(id)}`);
+    const failing = web.page.getByRole('row', { name: /^device web-001 kernel "6\.1"/ });
+    await failing.waitFor();
+    await web.page.reload();
+    await failing.waitFor();
+    // That is no run of its own.
+    const runs = await admin.get(`/v1/audits/${String(id)}/runs`).expect(200);
+    expect((runs.body as { items: object[] }).items).toHaveLength(1);
+    const [north] = (await admin.get('/v1/regions?name=north').expect(200)).body as { id: number }[];
+    await web.show(`/audits/${String(id)}?region_id=${String(north?.id)}&cell_id=null`);
+    const whole = web.page.getByRole('link', { name: 'Show those of the whole audit' });
+    await whole.waitFor();
+    await failing.waitFor();
+    await whole.click();
+    await whole.waitFor({ state: 'detached' });
     await web.page.getByRole('button', { name: 'Remediate…' }).click();
     await web.page.getByRole('combobox', { name: 'Level' }).fill('hall-1-row');
     await web.page.getByRole('option', { name: 'cell east/hall-1-row-01' }).waitFor();
@@ -205,7 +210,7 @@ describeWithBrowser('audits', (browser) => {
     await web.page.getByRole('button', { name: 'Preview…' }).click();
     await web.page.getByText('JSON Schema: Not valid JSON.').waitFor();
     await web.page.getByRole('button', { name: 'Use the schema of the definition of kernel' }).click();
-    await waitForValue(web.page.getByRole('textbox', { name: 'JSON Schema' }), '{\n  "const": "6.1"\n}');
+    await waitForValue(web.page.getByRole('textbox', { name: 'JSON Schema' }), '{ "const": "6.1" }');
     await web.previewAndApply();
     await web.page.getByText('kernel: {"const":"6.1"}').waitFor();
     await web.page.getByRole('button', { name: 'Delete new-kernel' }).click();
