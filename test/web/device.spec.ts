@@ -249,7 +249,7 @@ describeWithBrowser('the page of a device', (browser) => {
     await web.page.getByRole('tab', { name: 'Hierarchy' }).click();
     const graph = web.page.getByRole('list', { name: 'Ancestors and descendants of web-1' });
     for (const name of ['core', 'container-1']) await graph.getByRole('link', { name }).waitFor();
-    expect(await graph.getByRole('link').allInnerTexts()).toEqual([
+    expect(await graph.getByRole('link').allTextContents()).toEqual([
       ...['core', 'rack', 'web-1', 'vm-1', 'container-1', 'vm-2'],
     ]);
     const children = graph.getByRole('list', { name: 'Children of web-1' });

@@ -63,6 +63,8 @@ export function GraphNode({ node, id, isCurrent = false, isTabStop, note, childr
             search={{ tab: 'children' }}
             size="sm"
             title={device.name}
+            // The parts of a name that is shortened are read as words.
+            aria-label={device.name}
             {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
           >
             <MiddleEllipsis text={device.name} />
