@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { components, paths } from '@muster/api-types';
 import type { NO_ID } from '../app/search-params';
+import { type PageRequest, PAGES_OF_RUN, runOptions } from './audit-run';
 import { api, unwrap } from './client';
 import { nextMarker } from './pages';
 import { readAgain } from './read-again';
@@ -15,8 +16,6 @@ export type PastRun = components['schemas']['PastRun'];
 
 /** The number of failing devices that are read at once. */
 const PAGE = 100;
-/** How long (ms) a result is kept while it is not shown. */
-const RESULT_LIFETIME = 1_800_000;
 
 export const auditQuery = (id: number) =>
   queryOptions({
@@ -40,37 +39,30 @@ export interface AuditedPart {
 
 type RunParameters = NonNullable<paths['/v1/audits/{id}/run']['post']['parameters']['query']>;
 
-const runOptions = (
-  queryKey: readonly unknown[],
-  id: number,
-  parameters: RunParameters,
-  onRun?: (client: QueryClient) => void,
-) =>
-  infiniteQueryOptions({
-    queryKey,
-    queryFn: async ({ pageParam, signal, client }) => {
-      const query = {
-        ...{ limit: PAGE, ...parameters },
-        ...(pageParam === undefined ? {} : { marker: pageParam }),
-      };
-      const page = await unwrap(api.POST('/v1/audits/{id}/run', { params: { path: { id }, query }, signal }));
-      if (pageParam === undefined) onRun?.(client);
-      return page;
-    },
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => nextMarker(page),
-    gcTime: RESULT_LIFETIME,
-    staleTime: 60_000,
-    // A run may take half a minute: it is not repeated without being asked for.
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-  });
+const readFailures = (id: number, parameters: RunParameters, { marker, signal }: PageRequest) => {
+  const query = { limit: PAGE, ...parameters, ...(marker !== undefined && { marker }) };
+  return unwrap(api.POST('/v1/audits/{id}/run', { params: { path: { id }, query }, signal }));
+};
 
-/** Runs an audit: its first page has the verdict. The list and the page of the audit share the result. */
-export const runQuery = (id: number) =>
-  runOptions(['audits', id, 'run'], id, {}, (client) => {
-    // The service has stored it.
-    void readAgain(client, pastRunsQuery(id));
+/**
+ * The run of an audit: its first page has the verdict. The list and the page of the audit share the result. The service stores
+ * the run that was asked for: later reads, such as those after a write, are none.
+ */
+export const runQuery = (id: number) => runOfAudit(id, false);
+
+/** Another run of an audit, which is stored, too: for what runs it only because the user asks for that. */
+export const newRunQuery = (id: number) => runOfAudit(id, true);
+
+const runOfAudit = (id: number, isNew: boolean) =>
+  runOptions({
+    queryKey: ['audits', id, 'run'],
+    isNew,
+    read: (isStored: boolean, request: PageRequest) =>
+      readFailures(id, isStored ? {} : { store: false }, request),
+    getNextPageParam: (page) => nextMarker(page),
+    onStored: (client) => {
+      void readAgain(client, pastRunsQuery(id));
+    },
   });
 
 const partParameters = ({ region_id, cell_id }: AuditedPart): RunParameters => ({
@@ -80,8 +72,16 @@ const partParameters = ({ region_id, cell_id }: AuditedPart): RunParameters => (
 });
 
 /** What fails now, also in a part of the fleet. It is no run of its own, as it is only looked at. */
-export const failuresQuery = (id: number, part: AuditedPart = {}) =>
-  runOptions(['audits', id, 'failures', part], id, partParameters(part));
+export const failuresQuery = (id: number, part: AuditedPart = {}) => {
+  const queryKey: readonly unknown[] = ['audits', id, 'failures', part];
+  return infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => readFailures(id, partParameters(part), { marker: pageParam, signal }),
+    getNextPageParam: (page) => nextMarker(page),
+    ...PAGES_OF_RUN,
+    staleTime: 60_000,
+  });
+};
 
 /** The largest page of a run. */
 export const MAX_FAILURES = 1_000;

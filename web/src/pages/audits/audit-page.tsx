@@ -47,7 +47,6 @@ function LoadedAudit({ id }: { readonly id: number }) {
 function AuditView({ audit }: { readonly audit: Audit }) {
   const queryClient = useQueryClient();
   const [isEditing, { open, close }] = useDisclosure(false);
-  const [isRunWanted, { open: wantRun }] = useDisclosure(false);
   const part = route.useSearch();
   const navigate = route.useNavigate();
   const { data: pastRuns, error, refetch } = useQuery(pastRunsQuery(audit.id));
@@ -65,8 +64,9 @@ function AuditView({ audit }: { readonly audit: Audit }) {
             variant="default"
             leftSection={<ReloadIcon aria-hidden />}
             onClick={() => {
-              wantRun();
               void queryClient.resetQueries({ queryKey: runQuery(id).queryKey });
+              // The result shows its error.
+              void queryClient.infiniteQuery(runQuery(id)).catch(() => undefined);
               // A run is one of all its devices.
               void navigate({ search: {}, replace: true });
             }}
@@ -108,7 +108,7 @@ function AuditView({ audit }: { readonly audit: Audit }) {
         )}
       </Members>
       {pastRuns ? (
-        <AuditResult audit={audit} pastRuns={pastRuns} part={present(part)} isRunWanted={isRunWanted} />
+        <AuditResult audit={audit} pastRuns={pastRuns} part={present(part)} />
       ) : error ? (
         <ErrorState error={error} what="the past runs" onRetry={() => void refetch()} />
       ) : (

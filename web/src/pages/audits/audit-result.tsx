@@ -1,9 +1,10 @@
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { MagicWandIcon } from '@radix-ui/react-icons';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useIsFetching, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ErrorState } from '../../components/states';
+import { hasRun } from '../../api/audit-run';
 import { type Audit, type AuditedPart, failuresQuery, type PastRun, runQuery } from '../../api/audits';
 import { PartOfFleet } from './audited-part';
 import { FailingDevices } from './failing-devices';
@@ -21,8 +22,6 @@ interface Props {
   readonly pastRuns: readonly PastRun[];
   /** The part of the fleet whose failing devices are shown. */
   readonly part: AuditedPart;
-  /** Whether the user wants a run. An audit that was never run is run anyway. */
-  readonly isRunWanted: boolean;
 }
 
 /** How failing devices are grouped. */
@@ -38,14 +37,15 @@ type Grouping = (typeof GROUPINGS)[number]['value'];
  * The last stored run, and the devices that fail now with the values that they resolve: those of a run in this session, or of one
  * that is not stored, if devices failed in the last run.
  */
-export function AuditResult({ audit, pastRuns, part, isRunWanted }: Props) {
+export function AuditResult({ audit, pastRuns, part }: Props) {
   const queryClient = useQueryClient();
-  const [wasRunHere] = useState(
-    () => pastRuns.length === 0 || queryClient.getQueryData(runQuery(audit.id).queryKey) !== undefined,
-  );
+  const { queryKey } = runQuery(audit.id);
+  // The page is rendered when a run begins.
+  useIsFetching({ queryKey });
   const [last] = pastRuns;
   const isPart = Object.keys(part).length > 0;
-  const isRun = !isPart && (isRunWanted || wasRunHere);
+  // An audit that was never run is run. A write forgets a run that is not shown.
+  const isRun = !isPart && (last === undefined || hasRun(queryClient.getQueryState(queryKey)));
   const run = useInfiniteQuery(
     isRun
       ? runQuery(audit.id)

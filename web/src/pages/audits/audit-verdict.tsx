@@ -1,12 +1,12 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { pastRunsQuery, runQuery, type Audit } from '../../api/audits';
+import { newRunQuery, pastRunsQuery, type Audit } from '../../api/audits';
 import { LastRun } from './last-run';
 import { Running } from './running';
 
 /** The verdict of the last run of an audit in the list. */
 export function AuditVerdict({ id, name }: Pick<Audit, 'id' | 'name'>) {
-  const { data, error, isFetching, refetch } = useInfiniteQuery({ ...runQuery(id), enabled: false });
+  const { data, error, isFetching, refetch } = useInfiniteQuery({ ...newRunQuery(id), enabled: false });
   const { data: [last] = [] } = useQuery(pastRunsQuery(id));
   if (isFetching) return <Running />;
   const action = data || last || error ? 'Run again' : 'Run';

@@ -2,7 +2,7 @@ import { Button, Group, Progress, Text } from '@mantine/core';
 import { PlayIcon } from '@radix-ui/react-icons';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { runQuery, type Audit } from '../../api/audits';
+import { newRunQuery, type Audit } from '../../api/audits';
 
 /** Runs the audits one after the other: a process of the service runs two at a time. */
 export function RunAll({ audits }: { readonly audits: readonly Audit[] }) {
@@ -13,7 +13,7 @@ export function RunAll({ audits }: { readonly audits: readonly Audit[] }) {
       for (const [index, { id }] of audits.entries()) {
         setDone(index);
         // The row of the audit shows its error.
-        await queryClient.infiniteQuery({ ...runQuery(id), staleTime: 0 }).catch(() => undefined);
+        await queryClient.infiniteQuery({ ...newRunQuery(id), staleTime: 0 }).catch(() => undefined);
       }
     },
   });
