@@ -34,10 +34,12 @@ interface Props {
   readonly collection: DeviceCollection;
 }
 
-/** The members of a device: first those that every kind has, then those of its kind. */
+/** The members of a device that are set: first those that every kind has, then those of its kind. */
 export function DeviceMembers({ device, collection }: Props) {
   const locations = useLocations();
-  const others = Object.entries(device).filter(([name]) => !KNOWN.has(name) && !SHOWN_ELSEWHERE.has(name));
+  const others = Object.entries(device).filter(
+    ([name, value]) => !KNOWN.has(name) && !SHOWN_ELSEWHERE.has(name) && value !== null,
+  );
   return (
     <Members>
       <Member name="Region">
