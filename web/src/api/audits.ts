@@ -84,17 +84,8 @@ export const failuresQuery = (id: number, part: AuditedPart = {}) => {
 };
 
 /** The largest page of a run. */
-export const MAX_FAILURES = 1_000;
+const MAX_FAILURES = 1_000;
 
-/** As many failing devices as one request reads. */
-export const manyFailuresQuery = (id: number, part: AuditedPart) =>
-  queryOptions({
-    queryKey: ['audits', id, 'many-failures', part],
-    queryFn: ({ signal }) => {
-      const query = { ...partParameters(part), limit: MAX_FAILURES };
-      return unwrap(api.POST('/v1/audits/{id}/run', { params: { path: { id }, query }, signal }));
-    },
-    staleTime: 0,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-  });
+/** As many failing devices as one request reads. It is no run of its own. */
+export const readManyFailures = (id: number, part: AuditedPart, request: PageRequest) =>
+  readFailures(id, { ...partParameters(part), limit: MAX_FAILURES }, request);

@@ -1,14 +1,7 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import {
-  type Audit,
-  type AuditedPart,
-  type Failure,
-  type ImpliedRemediation,
-  MAX_FAILURES,
-  manyFailuresQuery,
-} from '../../api/audits';
+import type { Audit, AuditedPart, Failure, ImpliedRemediation } from '../../api/audits';
 import { collectionOfKind } from '../../api/kinds';
 import { counted } from '../../components/counted';
 import { FormDialog } from '../../components/form-dialog';
@@ -16,7 +9,8 @@ import { JsonField } from '../../components/json-field';
 import { RightsHint } from '../../components/rights';
 import { ErrorState, LoadingState } from '../../components/states';
 import { editorText, jsonProblem } from '../../components/variable-write';
-import { devicesWithOwnValue, planOwnRemediation } from './own-remediation';
+import { planOwnRemediation } from './own-remediation';
+import { ownValuesQuery } from './own-values-query';
 
 interface Props {
   readonly audit: Audit;
@@ -30,39 +24,38 @@ interface Props {
 
 /** Sets one value on all failing devices that set the variable themselves, in one change. */
 export function RemediateOwnForm({ audit, part, failingKey, implied, onClose }: Props) {
-  const { data, error, refetch } = useQuery(manyFailuresQuery(audit.id, part));
+  const { data, error, refetch } = useQuery(ownValuesQuery(audit.id, part, failingKey));
   const expected = implied?.key === failingKey && 'value' in implied ? implied : undefined;
   const [text, setText] = useState(expected ? editorText(expected.value) : '');
-  const devices = data && devicesWithOwnValue(data.items, failingKey);
   const problem = jsonProblem(text);
   return (
     <FormDialog
       title={`Remediate own values of ${failingKey}`}
       plan={() => {
-        if (!devices) return 'The devices are being read.';
+        if (!data) return 'The devices are being read.';
         return problem === undefined
-          ? planOwnRemediation(audit, devices, failingKey, text)
+          ? planOwnRemediation(audit, data.devices, failingKey, text)
           : `Value: ${problem}`;
       }}
-      isIncomplete={!devices || devices.length === 0 || problem !== undefined}
+      isIncomplete={!data || data.devices.length === 0 || problem !== undefined}
       onApplied={onClose}
       onClose={onClose}
     >
-      {devices ? (
+      {data ? (
         <Text size="sm">
           Of{' '}
-          {data.failed > data.items.length
-            ? `the first ${counted(data.items.length, 'failing device')}`
-            : counted(data.items.length, 'failing device')}
-          , {devices.length.toLocaleString()} {devices.length === 1 ? 'sets' : 'set'}{' '}
-          <code>{failingKey}</code> {devices.length === 1 ? 'itself' : 'themselves'}.
+          {data.hasMore
+            ? `the first ${counted(data.read, 'failing device')}`
+            : counted(data.read, 'failing device')}
+          , {data.devices.length.toLocaleString()} {data.devices.length === 1 ? 'sets' : 'set'}{' '}
+          <code>{failingKey}</code> {data.devices.length === 1 ? 'itself' : 'themselves'}.
         </Text>
       ) : error ? (
         <ErrorState error={error} what="the devices" onRetry={() => void refetch()} />
       ) : (
         <LoadingState what="the devices" />
       )}
-      {rightsOf(devices ?? []).map((collection) => (
+      {rightsOf(data?.devices ?? []).map((collection) => (
         <RightsHint key={collection} collection={collection} keys={[failingKey]} />
       ))}
       <JsonField
@@ -74,10 +67,11 @@ export function RemediateOwnForm({ audit, part, failingKey, implied, onClose }: 
         onChange={setText}
         error={text === '' ? undefined : problem}
       />
-      {data && data.failed > data.items.length && (
+      {data?.hasMore && (
         <Text size="sm" c="dimmed">
-          At most {MAX_FAILURES.toLocaleString()} failing devices are read at once: remediate the others in
-          another change.
+          {data.devices.length > 0
+            ? 'More devices fail: remediate them in another change.'
+            : 'More devices fail. To find those that set it themselves, remediate the values of regions, cells and labels first, or look at one region or cell: a number below “Region” or “Cell” leads to its devices.'}
         </Text>
       )}
     </FormDialog>
