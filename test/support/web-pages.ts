@@ -37,7 +37,7 @@ interface TabOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
   /**
    * Whether nothing was cached before, and the tab is closed after the test. It takes twice as long. A test needs it if it
-   * installs a clock, which no tab gets rid of, or checks which files are loaded.
+   * installs a clock, which no tab gets rid of, sets headers or permissions, or checks which files are loaded.
    */
   readonly isNew?: boolean;
   /** A script that runs in a new tab before those of each page. */
@@ -137,8 +137,7 @@ export class WebPage {
     url = caller.url,
   ): Promise<WebPage> {
     const needsNew = isNew === true || [script, timezoneId, locale].some((option) => option !== undefined);
-    const free = needsNew ? undefined : freeTab;
-    if (free) freeTab = undefined;
+    const free = needsNew ? undefined : await takeFreeTab();
     const page =
       free ?? (await newTab(browser, { ...(timezoneId && { timezoneId }), ...(locale && { locale }) }));
     await page.emulateMedia({ colorScheme: colorScheme ?? null, reducedMotion: 'reduce' });
@@ -321,24 +320,29 @@ export class WebPage {
   /** Expects that nothing went wrong, and ends the session. @param expected matches errors that the test provokes */
   async close(expected?: RegExp): Promise<void> {
     const errors = this.errors.filter((text) => expected?.test(text) !== true);
-    if (this.isReusable && freeTab === undefined) await this.free();
+    const isFine = errors.length === 0 && this.unknownRequests.length === 0;
+    if (this.isReusable && isFine && freeTab === undefined) await this.free();
     else await this.page.context().close();
     expect({ errors, unknownRequests: this.unknownRequests }).toEqual({ errors: [], unknownRequests: [] });
   }
 
-  /** Removes what the test has left in the tab. */
+  /** Removes what the test has left in the tab, except permissions, headers and clocks: such a test needs a new one. */
   private async free(): Promise<void> {
     const { page } = this;
     for (const other of page.context().pages()) if (other !== page) await other.close();
     for (const type of ['console', 'pageerror', 'request', 'response']) page.removeAllListeners(type);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
-    await page.evaluate(
-      "localStorage.clear(); sessionStorage.clear(); if (!/native/.test(Date)) throw new Error('a clock needs isNew')",
-    );
+    await page.context().setOffline(false);
     // Ends the application. A page of the same origin keeps the process, and what it has compiled.
     await page.goto(`${this.url}/healthz`);
     // The application may have asked whether to leave.
     page.removeAllListeners('dialog');
+    // A test may end while it drags.
+    await page.mouse.up();
+    // The application has ended: it stores nothing any more.
+    await page.evaluate(
+      "localStorage.clear(); sessionStorage.clear(); if (!/native/.test(Date)) throw new Error('a clock needs isNew')",
+    );
     await page.context().clearCookies();
     freeTab = page;
   }
@@ -410,6 +414,18 @@ async function approach(
   const isNear = from < to && to - from <= steps;
   if (from >= 0 && to > 0 && !isNear) stops[Math.max(0, to - steps)]?.focus();
   return 'elsewhere';
+}
+
+/** The free tab, unless it was closed or has crashed. */
+async function takeFreeTab(): Promise<Page | undefined> {
+  const page = freeTab;
+  freeTab = undefined;
+  if (!page || page.isClosed()) return undefined;
+  // A tab that has crashed is not closed, but answers nothing.
+  return page.evaluate('true').then(
+    () => page,
+    () => undefined,
+  );
 }
 
 async function newTab(browser: Browser, options: BrowserContextOptions): Promise<Page> {
