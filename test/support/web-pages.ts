@@ -145,7 +145,7 @@ export class WebPage {
     await page.setViewportSize(viewport);
     if (script !== undefined) await page.addInitScript(script);
     const web = new WebPage(page, url, caller.projectId, !needsNew);
-    web.observe(await (isDescribed ??= describedOperations(caller)));
+    web.observe(await operationsOf(caller));
     if (records === true) web.record();
     return web;
   }
@@ -209,7 +209,7 @@ export class WebPage {
     const page = await this.page.context().newPage();
     page.setDefaultTimeout(TIMEOUT);
     const web = new WebPage(page, this.url, caller.projectId, false);
-    web.observe(await (isDescribed ??= describedOperations(caller)));
+    web.observe(await operationsOf(caller));
     return web;
   }
 
@@ -424,8 +424,17 @@ interface AxeViolation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** Whether the API description has an operation. All services of a run have the same description. */
+/** Whether the API description has an operation. All services of a file have the same description. */
 let isDescribed: Promise<(method: string, path: string) => boolean> | undefined;
+
+function operationsOf(caller: Caller): Promise<(method: string, path: string) => boolean> {
+  isDescribed ??= describedOperations(caller).catch((error: unknown) => {
+    // One lost connection does not fail the other tests of the file.
+    isDescribed = undefined;
+    throw error;
+  });
+  return isDescribed;
+}
 
 async function describedOperations(caller: Caller): Promise<(method: string, path: string) => boolean> {
   const { paths } = (await caller.get('/openapi.json').expect(200)).body as {
