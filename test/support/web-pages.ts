@@ -1,5 +1,12 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContextOptions, BrowserType, Locator, Page, Request } from 'playwright-core';
+import {
+  chromium,
+  type Browser,
+  type BrowserContextOptions,
+  type Locator,
+  type Page,
+  type Request,
+} from 'playwright-core';
 import type { Caller } from './caller';
 import { until } from './until';
 
@@ -43,18 +50,11 @@ interface TabOptions {
   readonly records?: boolean;
 }
 
-declare global {
-  /** What the test files of a worker share: see browser-environment.cjs. */
-  var sharedBrowser: {
-    readonly chromium: BrowserType;
-    browser: Browser | undefined;
-    /**
-     * The tab of a finished test, without its cookies, storage and routes. The next test uses it: a new one would be another
-     * process, which compiles the whole application again.
-     */
-    freeTab: Page | undefined;
-  };
-}
+/**
+ * The tab of a finished test, without its cookies, storage and routes. The next test of the file uses it: a new one would be
+ * another process, which compiles the whole application again.
+ */
+let freeTab: Page | undefined;
 
 /** `describe` with a connection to the browser of this run, or a loud skip if there is no browser. */
 export function describeWithBrowser(name: string, tests: (browser: () => Browser) => void): void {
@@ -69,13 +69,13 @@ export function describeWithBrowser(name: string, tests: (browser: () => Browser
   describe(name, () => {
     let browser: Browser;
     beforeAll(async () => {
-      // Starting a browser takes seconds, so web-setup.ts has started one for all workers.
-      browser = sharedBrowser.browser ??= await sharedBrowser.chromium.connect(TEST_BROWSER);
+      // Starting a browser takes seconds, so web-setup.ts has started one for all files.
+      browser = await chromium.connect(TEST_BROWSER);
     });
     afterAll(async () => {
-      const freeContext = sharedBrowser.freeTab?.context();
-      // Those of tests that failed.
-      for (const context of browser.contexts()) if (context !== freeContext) await context.close();
+      // Another `describe` of the file has a connection, and tabs, of its own.
+      freeTab = undefined;
+      await browser.close();
     });
     tests(() => browser);
   });
@@ -137,8 +137,8 @@ export class WebPage {
     url = caller.url,
   ): Promise<WebPage> {
     const needsNew = isNew === true || [script, timezoneId, locale].some((option) => option !== undefined);
-    const free = needsNew ? undefined : sharedBrowser.freeTab;
-    if (free) sharedBrowser.freeTab = undefined;
+    const free = needsNew ? undefined : freeTab;
+    if (free) freeTab = undefined;
     const page =
       free ?? (await newTab(browser, { ...(timezoneId && { timezoneId }), ...(locale && { locale }) }));
     await page.emulateMedia({ colorScheme: colorScheme ?? null, reducedMotion: 'reduce' });
@@ -321,7 +321,7 @@ export class WebPage {
   /** Expects that nothing went wrong, and ends the session. @param expected matches errors that the test provokes */
   async close(expected?: RegExp): Promise<void> {
     const errors = this.errors.filter((text) => expected?.test(text) !== true);
-    if (this.isReusable && sharedBrowser.freeTab === undefined) await this.free();
+    if (this.isReusable && freeTab === undefined) await this.free();
     else await this.page.context().close();
     expect({ errors, unknownRequests: this.unknownRequests }).toEqual({ errors: [], unknownRequests: [] });
   }
@@ -340,7 +340,7 @@ export class WebPage {
     // The application may have asked whether to leave.
     page.removeAllListeners('dialog');
     await page.context().clearCookies();
-    sharedBrowser.freeTab = page;
+    freeTab = page;
   }
 
   private observe(): void {
