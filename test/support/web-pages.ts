@@ -145,7 +145,7 @@ export class WebPage {
     await page.setViewportSize(viewport);
     if (script !== undefined) await page.addInitScript(script);
     const web = new WebPage(page, url, caller.projectId, !needsNew);
-    web.observe();
+    web.observe(await operationsOf(caller));
     if (records === true) web.record();
     return web;
   }
@@ -209,7 +209,7 @@ export class WebPage {
     const page = await this.page.context().newPage();
     page.setDefaultTimeout(TIMEOUT);
     const web = new WebPage(page, this.url, caller.projectId, false);
-    web.observe();
+    web.observe(await operationsOf(caller));
     return web;
   }
 
@@ -343,7 +343,7 @@ export class WebPage {
     freeTab = page;
   }
 
-  private observe(): void {
+  private observe(isDescribed: (method: string, path: string) => boolean): void {
     this.page.on('console', (message) => {
       // While a filter is typed, the page asks the service about it, and shows what is wrong with it.
       if (FILTER_CHECK.test(message.location().url)) return;
@@ -352,7 +352,8 @@ export class WebPage {
     });
     this.page.on('pageerror', (error) => this.errors.push(error.stack ?? error.message));
     this.page.on('request', (request) => {
-      if (!this.isKnown(request)) this.unknownRequests.push(`${request.method()} ${request.url()}`);
+      if (!this.isKnown(request, isDescribed))
+        this.unknownRequests.push(`${request.method()} ${request.url()}`);
     });
   }
 
@@ -362,7 +363,7 @@ export class WebPage {
     });
   }
 
-  private isKnown(request: Request): boolean {
+  private isKnown(request: Request, isDescribed: (method: string, path: string) => boolean): boolean {
     if (!request.url().startsWith(`${this.url}/`)) return false;
     const { pathname } = new URL(request.url().slice(this.url.length), 'http://any');
     if (pathname.startsWith('/v1/')) return isDescribed(request.method(), pathname);
@@ -423,13 +424,28 @@ interface AxeViolation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** The operations of the API description: web-setup.ts has read it. */
-const OPERATIONS = Object.entries(
-  JSON.parse(process.env.TEST_OPERATIONS ?? '{}') as Readonly<Record<string, readonly string[]>>,
-).flatMap(([path, methods]) => {
-  const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
-  return methods.map((method) => ({ method: method.toUpperCase(), pattern }));
-});
+/** Whether the API description has an operation. All services of a file have the same description. */
+let isDescribed: Promise<(method: string, path: string) => boolean> | undefined;
 
-const isDescribed = (method: string, path: string): boolean =>
-  OPERATIONS.some((operation) => operation.method === method && operation.pattern.test(path));
+function operationsOf(caller: Caller): Promise<(method: string, path: string) => boolean> {
+  isDescribed ??= describedOperations(caller).catch((error: unknown) => {
+    // One lost connection does not fail the other tests of the file.
+    isDescribed = undefined;
+    throw error;
+  });
+  return isDescribed;
+}
+
+async function describedOperations(caller: Caller): Promise<(method: string, path: string) => boolean> {
+  const { paths } = (await caller.get('/openapi.json').expect(200)).body as {
+    paths: Record<string, Record<string, unknown>>;
+  };
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => ({
+      method: method.toUpperCase(),
+      pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+    })),
+  );
+  return (method, path) =>
+    operations.some((operation) => operation.method === method && operation.pattern.test(path));
+}
