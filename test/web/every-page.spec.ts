@@ -13,6 +13,9 @@ const MISSED = `${tabStops}
   .filter((one) => !focused.has(one) && !(one.type === 'radio' && !one.checked))
   .map((one) => one.outerHTML.slice(0, 200))`;
 
+/** Runs in the page: by how much (px) the document is longer than the window. */
+const TOO_LONG = 'document.documentElement.scrollHeight - innerHeight';
+
 /** The title of a page of something that does not exist. */
 const NOT_FOUND = 'Not found';
 
@@ -95,6 +98,17 @@ describeWithBrowser('every page', (browser) => {
     }
     await web.show('/variables?key=1x');
     await web.page.getByText('Not the beginning of a key').waitFor();
+    await web.close();
+  });
+
+  it('scrolls within the window, which is not made longer', async () => {
+    const admin = await app.project();
+    const variables = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`key_${String(i)}`, i]));
+    const region = await admin.region({ name: 'north', variables });
+    const host = await admin.host({ name: 'web-1', region_id: region.id });
+    const web = await WebPage.signedIn(browser(), admin, `/devices/hosts/${String(host.id)}`);
+    await web.page.getByRole('link', { name: 'key_59', exact: true }).waitFor();
+    expect(await web.page.evaluate(TOO_LONG)).toBe(0);
     await web.close();
   });
 
