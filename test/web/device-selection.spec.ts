@@ -158,11 +158,11 @@ describeWithBrowser('devices of the list', (browser) => {
         .getByRole('gridcell')
         .nth(column);
     const bar = (web: WebPage) => web.page.getByRole('region', { name: 'Edited cells' });
-    /** Pastes on the cell with the cursor, as the browser does from a spreadsheet. */
+    /** Pastes on the cell with the cursor, as the browser does from a spreadsheet: after a click, to the element that was clicked. */
     const paste = (web: WebPage, text: string) =>
       web.page.evaluate(
         `(() => { const data = new DataTransfer(); data.setData('text/plain', ${JSON.stringify(text)});
-        document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })); })()`,
+        (document.getElementById(document.activeElement.getAttribute('aria-activedescendant')) ?? document.activeElement).dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })); })()`,
       );
 
     it('with the keyboard: own values, a level, a part, filled down; one preview, one change', async () => {

@@ -89,7 +89,8 @@ export function useGridCursor<T>({ actions, columns, id, active, rowAt, scroller
 
   const onDocumentPaste = useEffectEvent(
     ({ defaultPrevented, target, clipboardData }: globalThis.ClipboardEvent) => {
-      const isOurs = target === scroller || target === document.body;
+      const isOurs =
+        target === document.body || (scroller?.contains(target as Node) && !isTextField(target)) === true;
       if (isLostPaste(defaultPrevented, isOurs, clipboardData?.getData('text/plain') ?? ''))
         actions?.onLostPaste();
     },
@@ -183,7 +184,7 @@ export function useGridCursor<T>({ actions, columns, id, active, rowAt, scroller
     },
     onPaste: (event: ClipboardEvent) => {
       const cell = cellAt(active, column);
-      if (event.target !== event.currentTarget || !cell) return;
+      if (!cell || isTextField(event.target)) return;
       event.preventDefault();
       actions?.onPaste(cell, event.clipboardData.getData('text/plain'));
     },
@@ -213,6 +214,10 @@ export function useGridCursor<T>({ actions, columns, id, active, rowAt, scroller
     },
   };
 }
+
+/** Whether an element takes what is pasted itself. After a click, a browser pastes to what was clicked, and not to what has the focus. */
+const isTextField = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
 
 /**
  * Whether a paste has reached no cell, so that the user wants to know how.
