@@ -58,7 +58,7 @@ module.exports = {
     tier('unit', { folders: ['test/unit', 'web/test'] }),
     tier('api', withService),
     tier('client', withService),
-    tier('web', { ...withBrowser, testEnvironment: '<rootDir>/test/support/browser-environment.cjs' }),
+    tier('web', withBrowser),
     tier('system', {
       ...withBrowser,
       folders: ['test/system', 'packages/*/test'],

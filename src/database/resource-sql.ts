@@ -194,7 +194,10 @@ const NESTED_VALUES = 'strict $.*.**{1 to last} ? (@.type() != "object" && @.typ
 export const mayHaveMatch = (visibility: Visibility, path: string): Sql =>
   visibility.seesEverything ? sql`t.variables @? ${path}::jsonpath` : sql`true`;
 
-/** Whether a text contains another one, in upper or lower case of any script. */
+/**
+ * Whether a text contains another one, in upper or lower case of any script. An index by trigrams can find it; where none is searched,
+ * or the folds are at hand, use `containsFolded`: its text is no pattern that the planner plans each execution for.
+ */
 export const containsIgnoringCase = (text: Sql, part: string): Sql =>
   isLikeIgnoringCase(text, `%${part.replace(/[\\%_]/g, '\\$&')}%`);
 
@@ -204,6 +207,12 @@ export const containsIgnoringCase = (text: Sql, part: string): Sql =>
  */
 export const isLikeIgnoringCase = (text: Sql, pattern: string): Sql =>
   sql`fold_case(${text}) LIKE fold_case(${pattern}::text)`;
+
+/** Whether a text contains another one: of both, the folds. */
+export const containsFolded = (folded: Sql, part: Sql): Sql => sql`strpos(${folded}, ${part}) > 0`;
+
+/** The fold of a parameter, which a query computes only once. */
+export const foldOnce = (text: string | null): Sql => sql`(SELECT fold_case(${text}::text))`;
 
 /** Whether a key, given by a text expression, is visible: `Visibility.sees` in SQL. */
 export function isVisible(visibility: Visibility, key: Sql): Sql {

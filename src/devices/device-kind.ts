@@ -103,8 +103,8 @@ const pastUpLink = (): Sql => sql`CASE
   WHEN t.cell_id IS NOT NULL THEN 'cells/' || t.cell_id
   ELSE 'regions/' || t.region_id END`;
 
-/** The filters of devices of every kind. */
-export const deviceFilters: readonly ListFilter[] = [
+/** The filters by the region and the cell of devices. */
+export const locationFilters: readonly ListFilter[] = [
   idsFilter(
     'region_id',
     'Devices in this region. Can be repeated: devices in any of the regions.',
@@ -116,6 +116,11 @@ export const deviceFilters: readonly ListFilter[] = [
     cellMapping,
     { nullable: true },
   ),
+];
+
+/** The filters of devices of every kind. */
+export const deviceFilters: readonly ListFilter[] = [
+  ...locationFilters,
   textFilter('name', 'The exact name.', 'node1'),
   containsFilter(
     'name_contains',

@@ -13,6 +13,12 @@ const TIMEOUT_CHECK_INTERVAL = 1_000;
 /** After how long (ms) without traffic TCP checks whether a client still exists. */
 const TCP_KEEPALIVE_DELAY = 60_000;
 
+/**
+ * How long (ms) a connection stays open for the next request. Longer than proxies and load balancers keep theirs by default (60 s):
+ * otherwise they send requests on connections that are being closed here, and answer 502.
+ */
+const KEEP_ALIVE_TIMEOUT = 75_000;
+
 /** How many listeners one response needs: for counting, logging and timing it, and for streams that end in it. */
 const MAX_RESPONSE_LISTENERS = 20;
 
@@ -22,6 +28,7 @@ export const serverOptions = ({ HEADER_LIMIT_BYTES }: Environment): ServerOption
   connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL,
   keepAlive: true,
   keepAliveInitialDelay: TCP_KEEPALIVE_DELAY,
+  keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
 });
 
 /** A request and its response. */

@@ -2,7 +2,7 @@
 const MAX_WARNINGS = 5;
 
 /** A character that a header cannot contain. */
-// oxlint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex -- it is there to find them
 const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/g;
 
 /** One value of a header `Warning`. */

@@ -112,7 +112,10 @@ export interface StepwisePlan extends AnyPlan {
   readonly scope: ProjectScope;
   /** Whether a row is in the list. */
   readonly matches: Sql;
-  /** The steps after the first scan, before a path is chosen. After frequent matches, candidates follow the first step of the path. */
+  /**
+   * The steps between the first scan and the choice of a path. `candidates` comes before the others; but if the first scan found
+   * frequent matches, it comes after the first step of the chosen path.
+   */
   readonly steps: readonly Step[];
   /** If there are several, a sample of the next rows decides which is followed. */
   readonly paths: readonly [StepwisePath, ...StepwisePath[]];

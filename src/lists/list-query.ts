@@ -140,8 +140,7 @@ function readValues(query: QueryParameters, accepts: ListParameters): Map<string
   const known = new Set<string>([...common, ...named.map(({ name }) => name)]);
   const values = new Map<string, string[]>();
   for (const [name, given] of Object.entries(query)) {
-    if (!known.has(name))
-      throw InventoryError.invalid(name, 'unknown_parameter', 'is not a parameter of this list');
+    if (!known.has(name)) throw InventoryError.invalid(name, 'unknown_parameter', 'is not a parameter here');
     const texts = (Array.isArray(given) ? given : [given]).map(String);
     if (JOINED.has(name)) values.set(name, [texts.join(',')]);
     else if (texts.length > 1 && !repeatable.has(name))

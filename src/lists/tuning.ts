@@ -18,8 +18,8 @@ export const INITIAL_SCAN_ROWS = 512;
 export const SCAN_GROWTH = 8;
 
 /**
- * The same in the order of ids, before the blocks of ids are searched, which takes as long as this many rows for one source.
- * Without this scan, an inherited value that one device in 33 has takes 1.25 times as long.
+ * The same in the order of ids, before the blocks of ids are searched: to search them for one source takes about as long as a scan
+ * of twice the first one. Without this scan, an inherited value that one device in 33 has takes 1.25 times as long.
  */
 export const SHORT_SCAN_GROWTH = 2;
 

@@ -24,7 +24,6 @@ import { parseExplainParameter } from '../variables/explanation';
 import { listParameters, type ResourceDefinition, shownMembers, singleMembers } from './resource-definition';
 import {
   isReference,
-  MAX_CHUNK_BYTES,
   MAX_ROWS_PER_CHUNK,
   membersOfMapping,
   ROW_REFERENCE,
@@ -179,7 +178,7 @@ export class ResourceReader {
     const withoutLargeVariables = () => {
       const { columns, ...rest } = this.serializer.select(ctx, mapping, {
         ...options,
-        maxVariablesSize: MAX_CHUNK_BYTES,
+        omitsLargeVariables: true,
       });
       return { ...rest, columns: sql`${columns}, ${ROW_SIZE}` };
     };

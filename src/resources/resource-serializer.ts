@@ -15,6 +15,7 @@ import {
   joinedLabels,
   targetColumns,
   VariableResolver,
+  MAX_CHUNK_BYTES,
   VARIABLES_SIZE,
 } from '../variables/variable-resolver';
 import { from, isReadable, jsonOf, ofKind, inSameProject } from '../database/resource-sql';
@@ -36,8 +37,8 @@ export interface SerializerOptions {
   readonly at?: PointInTime | undefined;
   /** Whether there are few rows, so that the row versions of their levels are read with them. */
   readonly readsRowVersionsInline?: boolean;
-  /** Large variables are left out, to be read later, unless those of all rows together take at most this many bytes. */
-  readonly maxVariablesSize?: number;
+  /** Large variables are left out, to be read later, unless those of all rows together fit into a chunk. */
+  readonly omitsLargeVariables?: boolean;
   /** Whether the labels are read by `joinedLabels`. */
   readonly labelsJoined?: boolean;
   /** Set within a transaction that has not written any of the levels. */
@@ -55,7 +56,7 @@ export class ResourceSerializer {
 
   /** The columns of `t` that `serialize` needs. Columns for members that are not shown are not read. */
   columns(options: SerializerOptions): Sql {
-    const { definition, members, explained, at, maxVariablesSize, labelsJoined } = options;
+    const { definition, members, explained, at, omitsLargeVariables, labelsJoined } = options;
     const { inheritance, past } = definition;
     const up = at ? past?.up?.() : definition.up === undefined ? undefined : raw(definition.up);
     const columns: Sql[] = [];
@@ -63,7 +64,7 @@ export class ResourceSerializer {
     if (readsLevels(options))
       columns.push(
         targetColumns(inheritance, at, {
-          maxVariablesSize,
+          omitsLargeVariables,
           withRowVersions: readsRowVersions(options),
           labelsJoined,
         }),
@@ -188,9 +189,7 @@ export interface ReferencedRow {
 
 /** As many as the default limit of a list, so that such a page is one chunk. */
 export const MAX_ROWS_PER_CHUNK = 1_000;
-/** In bytes: see `VARIABLES_SIZE`. */
-export const MAX_CHUNK_BYTES = 2 * 1024 * 1024;
-
+/** The column `weight` of a `ReferencedRow`. */
 export const ROW_SIZE = sql`${raw(VARIABLES_SIZE)} AS weight`;
 
 /** The columns of a `ReferencedRow`, for the first query of a page that is longer than a chunk. */

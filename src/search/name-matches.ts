@@ -1,4 +1,4 @@
-import { containsIgnoringCase, isLikeIgnoringCase } from '../database/resource-sql';
+import { containsFolded, containsIgnoringCase, foldOnce, isLikeIgnoringCase } from '../database/resource-sql';
 import { raw, sql, type Sql } from '../database/sql';
 import { anyDeviceMapping } from '../devices/device-kind';
 import { prefixRange } from '../lists/list-filter';
@@ -12,7 +12,6 @@ import {
   settingKeys,
 } from './match-statement';
 import { namedKinds } from './searched-kinds';
-import { contains as containsFolded, foldOnce } from '../variables/filter/document-test';
 
 /** Resources whose name begins with the text. The name that equals it is the first of them. */
 export const prefixMatches = (search: Search): Sql[] =>

@@ -1,9 +1,14 @@
 import { arrayParameter, raw, sql, type Sql } from '../database/sql';
-import { containsIgnoringCase, from, NO_VALUE_HASH } from '../database/resource-sql';
+import {
+  containsFolded,
+  containsIgnoringCase,
+  foldOnce,
+  from,
+  NO_VALUE_HASH,
+} from '../database/resource-sql';
 import { anyDeviceMapping } from '../devices/device-kind';
 import { deviceKindNames } from '../devices/device-kinds';
 import { canSeeRecord } from '../history/visible-change';
-import { contains, foldOnce } from '../variables/filter/document-test';
 import { changeMatchesOf, matchesOf, type Search, settingKeys } from './match-statement';
 import type { SearchPart } from './search-query';
 import { LEVELS } from './searched-kinds';
@@ -27,13 +32,13 @@ const constant = (value: number): Sql => raw(String(value));
  * The variables in which `valuePartMatches` looks, as common table expressions: those with a value that contains the text, and the first ones
  * with an array or an object. Only what the caller may see counts towards the limits.
  */
-export function partOwners(search: Search, { text, pattern }: SearchPart): Sql {
+export function partOwners(search: Search, { text, mac }: SearchPart): Sql {
   const { projectId } = search;
   const hasPart =
-    pattern === undefined
-      ? contains(sql`w.folded`, foldOnce(text))
+    mac === undefined
+      ? containsFolded(sql`w.folded`, foldOnce(text))
       : // Most values do not have these digits in this order, and LIKE takes a tenth of the time.
-        sql`w.folded LIKE ${likePattern(pattern)} AND w.folded ~ ${pattern.toLowerCase()}`;
+        sql`w.folded LIKE ${mac.like} AND w.folded ~ ${mac.regex}`;
   const ofKey = sql`w.project_id = ${projectId} AND w.key = k.key`;
   return sql`part_key AS MATERIALIZED (${settingKeys(search)}),
     part_value AS MATERIALIZED (
@@ -59,14 +64,10 @@ export function partOwners(search: Search, { text, pattern }: SearchPart): Sql {
           ORDER BY c.object_type LIMIT ${constant(MAX_DOCUMENTS_OF_KEY)}) c LIMIT ${constant(MAX_DOCUMENTS)}))`;
 }
 
-/** What every text that matches the pattern of a MAC address is like: `%aa%bb%`. */
-const likePattern = (pattern: string): string =>
-  `%${pattern.toLowerCase().replaceAll(/\[[^\]]*\]\?/g, '%')}%`;
-
 /** Regions, cells, labels and devices with a text in a variable, at any depth, that contains the text. They need `partOwners`. */
-export const valuePartMatches = (search: Search, { text, pattern }: SearchPart): Sql[] => {
+export const valuePartMatches = (search: Search, { text, mac }: SearchPart): Sql[] => {
   const { projectId, query } = search;
-  const likeRegex = `@ like_regex ${JSON.stringify(pattern ?? text)} flag "${pattern === undefined ? 'iq' : 'i'}"`;
+  const likeRegex = `@ like_regex ${JSON.stringify(mac?.regex ?? text)} flag "${mac ? 'i' : 'iq'}"`;
   // A whole value within a document, which no index finds for a caller who does not see everything.
   const isPart = [likeRegex, ...query.values.map((value) => `@ == ${value}`)].join(' || ');
   return [anyDeviceMapping, ...LEVELS].map((mapping) => {

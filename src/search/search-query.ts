@@ -28,8 +28,16 @@ export interface SearchQuery {
 /** A text that is searched within other texts, in upper or lower case. */
 export interface SearchPart {
   readonly text: string;
-  /** The same as a regular expression of `like_regex`: between the octets of a MAC address stands any separator, or none. */
-  readonly pattern: string | undefined;
+  /** Undefined if the text is not the beginning of a MAC address. */
+  readonly mac: MacPatterns | undefined;
+}
+
+/** Finds the beginning of a MAC address with the separators of any vendor: two patterns of it, in lower case. */
+interface MacPatterns {
+  /** The octets with an optional separator between them: `aa[:.-]?bb`. */
+  readonly regex: string;
+  /** A pattern of `LIKE` that also finds every text of the regular expression: `%aa%bb%`. */
+  readonly like: string;
 }
 
 export const MAX_TEXT_LENGTH = 255;
@@ -54,31 +62,34 @@ export function parseSearchQuery(query: QueryParameters): SearchQuery {
     networks: networksOf(text),
     values: scalarValues(text),
     hasTrigram: hasTrigram(text),
-    part: characterCount(text) < MIN_PART_LENGTH ? undefined : { text, pattern: macPattern(text) },
+    part: characterCount(text) < MIN_PART_LENGTH ? undefined : { text, mac: macPatterns(text) },
   };
 }
 
 /** In characters. Almost every value contains a shorter text. */
 const MIN_PART_LENGTH = 3;
 
-/**
- * The beginning of a MAC address, with the separators of any vendor: two octets at least, or three if it is written without
- * separators. Such a text may be something else, so a dot stands only where Cisco has one: `102030` does not find `10.20.30`.
- */
-function macPattern(text: string): string | undefined {
-  if (/^[\da-f]{6,12}$/i.test(text))
-    return text
-      .match(/.{1,4}/g)
-      ?.map(withSeparator)
-      .join('[:.-]?');
-  if (!/^[\da-f]{2}([:-][\da-f]{2})+[:-]?$|^[\da-f]{4}\.[\da-f.]{2,10}$/i.test(text)) return undefined;
-  const octets = text.replace(/[^\da-f]/gi, '').match(/../g) ?? [];
-  return octets.join('[:.-]?');
-}
+/** The separators that can stand between two octets, and between those where Cisco has no dot. */
+const SEPARATOR = '[:.-]?';
+const SEPARATOR_WITHOUT_DOT = '[:-]?';
 
-/** Two octets, or the beginning of the second one. */
-const withSeparator = (digits: string): string =>
-  digits.length > 2 ? `${digits.slice(0, 2)}[:-]?${digits.slice(2)}` : digits;
+/**
+ * The beginning of a MAC address: two octets at least, or three if it is written without separators. A text without separators may
+ * be something else, so a dot stands only where Cisco has one, after every second octet: `102030` does not find `10.20.30`.
+ */
+function macPatterns(text: string): MacPatterns | undefined {
+  const isBare = /^[\da-f]{6,12}$/i.test(text);
+  if (!isBare && !/^[\da-f]{2}([:-][\da-f]{2})+[:-]?$|^[\da-f]{4}\.[\da-f.]{2,10}$/i.test(text))
+    return undefined;
+  const digits = text.toLowerCase().replace(/[^\da-f]/g, '');
+  // The last octet of a bare text may be its beginning only.
+  const octets = digits.match(isBare ? /..?/g : /../g) ?? [];
+  const separator = (i: number) => (isBare && i % 2 === 1 ? SEPARATOR_WITHOUT_DOT : SEPARATOR);
+  return {
+    regex: octets.map((octet, i) => (i === 0 ? octet : `${separator(i)}${octet}`)).join(''),
+    like: `%${octets.join('%')}%`,
+  };
+}
 
 function networksOf(text: string): readonly Network[] {
   const known = octetNetwork(text);

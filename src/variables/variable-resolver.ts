@@ -115,8 +115,8 @@ const readsOnlyCommitted = (on: Queryable): boolean => 'snapshot' in on;
 interface TargetColumnOptions {
   /** Read the row versions of the levels: see `LevelCache`. For few targets, because each needs lookups. */
   readonly withRowVersions?: boolean | undefined;
-  /** Return null for own variables that are large, unless those of all rows together take at most this many bytes. */
-  readonly maxVariablesSize?: number | undefined;
+  /** Return null for own variables that are large, unless those of all rows together take at most `MAX_CHUNK_BYTES`. */
+  readonly omitsLargeVariables?: boolean | undefined;
   /** Return `{}` for own variables. */
   readonly omitsVariables?: boolean | undefined;
   /** The labels are read by `joinedLabels`. */
@@ -148,6 +148,9 @@ const MAX_INLINE_SIZE = 2_048;
  */
 export const VARIABLES_SIZE = `pg_column_size(t.variables) * CASE WHEN pg_column_compression(t.variables) IS NULL THEN 1 ELSE 16 END`;
 
+/** The variables of a chunk of a page take at most this many bytes: see `VARIABLES_SIZE`. */
+export const MAX_CHUNK_BYTES = 2 * 1024 * 1024;
+
 /** The columns of a `ResolutionTarget` over `t`. @param at the point in time that `t` was read for */
 export function targetColumns(
   inheritance: Inheritance,
@@ -165,16 +168,15 @@ function pastColumns({ region = 'NULL::bigint', cell = 'NULL::bigint', labels }:
 
 function presentColumns(
   inheritance: Inheritance,
-  { withRowVersions, maxVariablesSize, omitsVariables, labelsJoined }: TargetColumnOptions,
+  { withRowVersions, omitsLargeVariables, omitsVariables, labelsJoined }: TargetColumnOptions,
 ): string {
-  const own =
-    maxVariablesSize !== undefined
-      ? `CASE WHEN sum(${VARIABLES_SIZE}) OVER () <= ${String(maxVariablesSize)}
+  const own = omitsLargeVariables
+    ? `CASE WHEN sum(${VARIABLES_SIZE}) OVER () <= ${String(MAX_CHUNK_BYTES)}
         OR pg_column_size(t.variables) <= ${String(MAX_INLINE_SIZE)} AND pg_column_compression(t.variables) IS NULL
         THEN t.variables::text END`
-      : omitsVariables
-        ? `'{}'`
-        : 't.variables::text';
+    : omitsVariables
+      ? `'{}'`
+      : 't.variables::text';
   const labels = labelsJoined ? 'assigned.ids' : undefined;
   const levels = withRowVersions
     ? versionedLevelColumns(inheritance, labels)

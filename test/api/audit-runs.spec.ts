@@ -5,6 +5,7 @@ interface Result {
   readonly devices: number;
   readonly passed: number;
   readonly locations?: readonly object[];
+  readonly locations_total?: number;
   readonly remediation?: object | null;
   readonly items: readonly { readonly id: number; readonly value?: unknown; readonly message: string }[];
   readonly links: readonly { readonly rel: string; readonly href: string }[];
@@ -99,6 +100,8 @@ describe('audit runs', () => {
     await admin.post(`${path}?region_id=${String((await (await app.project()).region()).id)}`).expect(404);
     await admin.post(`${path}?region_id=null`).expect(400);
     await admin.post(`${path}?store=maybe`).expect(400);
+    const { body } = await admin.post(`${path}?foo=1`).expect(400);
+    expect(body).toMatchObject({ message: 'foo: is not a parameter here' });
   });
 
   it('say what a remediation sets, with every digit', async () => {
@@ -171,8 +174,10 @@ describe('audit runs', () => {
         { region_id, cell_id: null, devices: 1, failed: 1 },
         { region_id, cell_id: good.id, devices: 1, failed: 0 },
       ]);
+      expect(first.locations_total).toBe(3);
       const next = new URL(first.links.find(({ rel }) => rel === 'next')?.href ?? '');
-      expect(await run(next.pathname + next.search)).not.toHaveProperty('locations');
+      const further = await run(next.pathname + next.search);
+      for (const member of ['locations', 'locations_total']) expect(further).not.toHaveProperty(member);
       const named = { id: region.id, name: region.name };
       expect((await pastRuns(path))[0]).toMatchObject({
         regions: [{ ...named, devices: 4, failed: 3 }],

@@ -132,6 +132,7 @@ describe('audits', () => {
       expect(counts).toEqual({
         ...{ audit: { id: one.id, name: one.name }, devices: 3, passed: 1, failed: 2 },
         locations: [{ region_id: region.id, cell_id: null, devices: 3, failed: 2 }],
+        locations_total: 1,
         remediation: null,
       });
       expect(items).toEqual([

@@ -35,6 +35,11 @@ describe('HTTP transport', () => {
       headers: { Origin: origin, 'Access-Control-Request-Method': method },
     });
 
+  it('keeps connections open for longer than the 60 seconds of common load balancers', async () => {
+    const { headers } = await sendRaw(`${app.url}/healthz`);
+    expect(headers['keep-alive']).toBe('timeout=75');
+  });
+
   describe('security headers', () => {
     it('forbid browsers to use a response and caches to store it', async () => {
       for (const path of ['/v1/regions', '/v1/nothing', '/openapi.json', '/healthz']) {

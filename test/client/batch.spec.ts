@@ -77,7 +77,7 @@ describe('muster batch', () => {
     const { id, reason } = await lastChange(admin);
     expect(done).toMatchObject({ code: 0, stdout: '' });
     expect(done.stderr).toBe(
-      `Did 3 operations with change ${String(id)}. 2 devices resolve another value. To undo this: muster change revert ${String(id)}\n`,
+      `Did 3 operations with change ${String(id)}. 2 devices resolve another value. Revert it with: muster change revert ${String(id)}\n`,
     );
     expect(reason).toBe('CHG-7');
     expect(await kernel()).toEqual({ kernel: '7' });

@@ -172,7 +172,7 @@ describe('change revert', () => {
     expect(result).toEqual({
       code: 0,
       stdout: '',
-      stderr: `Reverted change ${id} with change ${String(by.id)}: create host web-1. 1 device resolves another value. To undo this: muster change revert ${String(by.id)}\n`,
+      stderr: `Reverted change ${id} with change ${String(by.id)}: create host web-1. 1 device resolves another value. Revert it with: muster change revert ${String(by.id)}\n`,
     });
     expect(by.reason).toBe('CHG-9: back again');
     const { id: host, uuid, variables } = JSON.parse(before) as Resource;
@@ -204,7 +204,7 @@ describe('change revert', () => {
     expect(reverted).toEqual({
       code: 0,
       stdout: '',
-      stderr: `Reverted changes ${newer}, ${older} with change ${by}: update region north: variables.kernel. 2 devices resolve another value. To undo this: muster change revert ${by}\n`,
+      stderr: `Reverted changes ${newer}, ${older} with change ${by}: update region north: variables.kernel. 2 devices resolve another value. Revert it with: muster change revert ${by}\n`,
     });
     expect(await kernelOf(admin, 'web-1')).toBe('6.8\n');
   });
@@ -252,7 +252,7 @@ describe('change revert', () => {
     const { code, stderr } = await muster(admin, ['change', 'revert', id, '--yes']);
     expect(code).toBe(0);
     expect(stderr).toMatch(
-      /: delete 2 regions\. No device resolves another value\. To undo this: muster change revert \d+\n$/,
+      /: delete 2 regions\. No device resolves another value\. Revert it with: muster change revert \d+\n$/,
     );
     expect((await admin.get('/v1/regions').expect(200)).body).toEqual([]);
   });

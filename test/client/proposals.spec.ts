@@ -254,7 +254,7 @@ describe('muster proposal', () => {
     expect(JSON.parse(applied.stdout)).toMatchObject({ results: [{ status: 200 }] });
     const change = await lastChange(admin);
     expect(applied.stderr).toBe(
-      `Applied proposal ${id} "Eight" with change ${String(change.id)}. 2 devices resolve another value. To undo this: muster change revert ${String(change.id)}\n`,
+      `Applied proposal ${id} "Eight" with change ${String(change.id)}. 2 devices resolve another value. Revert it with: muster change revert ${String(change.id)}\n`,
     );
     expect(await kernel()).toEqual({ kernel: '8' });
     expect((await muster(admin, ['change', 'show', String(change.id)])).stdout).toMatch(

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { FreshConnections } from './fresh-connections';
+import type { Agent } from 'node:http';
 import request, { type Response, type Test } from 'supertest';
 
 /** The credentials of a caller. */
@@ -73,11 +73,11 @@ function withLazyTraces(test: Test): Test {
 
 /** An HTTP client with credentials, and helpers to create resources. */
 export class Caller {
-  /** @param connections for keep-alive; without it, each request opens a connection */
+  /** @param connections an agent for keep-alive; without it, each request opens a connection */
   constructor(
     readonly url: string,
     readonly credentials: Credentials,
-    private readonly connections?: FreshConnections,
+    private readonly connections?: Agent,
   ) {}
 
   get projectId(): string {
@@ -127,7 +127,6 @@ export class Caller {
       'Accept-Encoding': 'identity',
       ...headers,
     });
-    this.connections?.closeIdle();
     if (this.connections) sent.agent(this.connections);
     if (headers['Accept'] === NDJSON_TYPE || path.startsWith('/v1/export')) sent.buffer(true).parse(lines);
     if (body === undefined) return sent;

@@ -23,8 +23,7 @@ export async function sendRaw(
 ): Promise<HttpResponse> {
   const response = await fetch(url, {
     method: request.method ?? 'GET',
-    // The service may close an idle connection at the moment at which the next request is sent on it.
-    headers: { connection: 'close', ...request.headers },
+    headers: request.headers ?? {},
     // As bytes, because a string body would get a default Content-Type.
     ...(request.body === undefined ? {} : { body: new Uint8Array(Buffer.from(request.body)) }),
   });

@@ -1,5 +1,12 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContextOptions, BrowserType, Locator, Page, Request } from 'playwright-core';
+import {
+  chromium,
+  type Browser,
+  type BrowserContextOptions,
+  type Locator,
+  type Page,
+  type Request,
+} from 'playwright-core';
 import type { Caller } from './caller';
 import { until } from './until';
 
@@ -43,18 +50,11 @@ interface TabOptions {
   readonly records?: boolean;
 }
 
-declare global {
-  /** What the test files of a worker share: see browser-environment.cjs. */
-  var sharedBrowser: {
-    readonly chromium: BrowserType;
-    browser: Browser | undefined;
-    /**
-     * The tab of a finished test, without its cookies, storage and routes. The next test uses it: a new one would be another
-     * process, which compiles the whole application again.
-     */
-    freeTab: Page | undefined;
-  };
-}
+/**
+ * The tab of a finished test, without its cookies, storage and routes. The next test of the file uses it: a new one would be
+ * another process, which compiles the whole application again.
+ */
+let freeTab: Page | undefined;
 
 /** `describe` with a connection to the browser of this run, or a loud skip if there is no browser. */
 export function describeWithBrowser(name: string, tests: (browser: () => Browser) => void): void {
@@ -69,13 +69,13 @@ export function describeWithBrowser(name: string, tests: (browser: () => Browser
   describe(name, () => {
     let browser: Browser;
     beforeAll(async () => {
-      // Starting a browser takes seconds, so web-setup.ts has started one for all workers.
-      browser = sharedBrowser.browser ??= await sharedBrowser.chromium.connect(TEST_BROWSER);
+      // Starting a browser takes seconds, so web-setup.ts has started one for all files.
+      browser = await chromium.connect(TEST_BROWSER);
     });
     afterAll(async () => {
-      const freeContext = sharedBrowser.freeTab?.context();
-      // Those of tests that failed.
-      for (const context of browser.contexts()) if (context !== freeContext) await context.close();
+      // Another `describe` of the file has a connection, and tabs, of its own.
+      freeTab = undefined;
+      await browser.close();
     });
     tests(() => browser);
   });
@@ -137,15 +137,15 @@ export class WebPage {
     url = caller.url,
   ): Promise<WebPage> {
     const needsNew = isNew === true || [script, timezoneId, locale].some((option) => option !== undefined);
-    const free = needsNew ? undefined : sharedBrowser.freeTab;
-    if (free) sharedBrowser.freeTab = undefined;
+    const free = needsNew ? undefined : freeTab;
+    if (free) freeTab = undefined;
     const page =
       free ?? (await newTab(browser, { ...(timezoneId && { timezoneId }), ...(locale && { locale }) }));
     await page.emulateMedia({ colorScheme: colorScheme ?? null, reducedMotion: 'reduce' });
     await page.setViewportSize(viewport);
     if (script !== undefined) await page.addInitScript(script);
     const web = new WebPage(page, url, caller.projectId, !needsNew);
-    web.observe();
+    web.observe(await operationsOf(caller));
     if (records === true) web.record();
     return web;
   }
@@ -209,7 +209,7 @@ export class WebPage {
     const page = await this.page.context().newPage();
     page.setDefaultTimeout(TIMEOUT);
     const web = new WebPage(page, this.url, caller.projectId, false);
-    web.observe();
+    web.observe(await operationsOf(caller));
     return web;
   }
 
@@ -321,7 +321,7 @@ export class WebPage {
   /** Expects that nothing went wrong, and ends the session. @param expected matches errors that the test provokes */
   async close(expected?: RegExp): Promise<void> {
     const errors = this.errors.filter((text) => expected?.test(text) !== true);
-    if (this.isReusable && sharedBrowser.freeTab === undefined) await this.free();
+    if (this.isReusable && freeTab === undefined) await this.free();
     else await this.page.context().close();
     expect({ errors, unknownRequests: this.unknownRequests }).toEqual({ errors: [], unknownRequests: [] });
   }
@@ -340,10 +340,10 @@ export class WebPage {
     // The application may have asked whether to leave.
     page.removeAllListeners('dialog');
     await page.context().clearCookies();
-    sharedBrowser.freeTab = page;
+    freeTab = page;
   }
 
-  private observe(): void {
+  private observe(isDescribed: (method: string, path: string) => boolean): void {
     this.page.on('console', (message) => {
       // While a filter is typed, the page asks the service about it, and shows what is wrong with it.
       if (FILTER_CHECK.test(message.location().url)) return;
@@ -352,7 +352,8 @@ export class WebPage {
     });
     this.page.on('pageerror', (error) => this.errors.push(error.stack ?? error.message));
     this.page.on('request', (request) => {
-      if (!this.isKnown(request)) this.unknownRequests.push(`${request.method()} ${request.url()}`);
+      if (!this.isKnown(request, isDescribed))
+        this.unknownRequests.push(`${request.method()} ${request.url()}`);
     });
   }
 
@@ -362,7 +363,7 @@ export class WebPage {
     });
   }
 
-  private isKnown(request: Request): boolean {
+  private isKnown(request: Request, isDescribed: (method: string, path: string) => boolean): boolean {
     if (!request.url().startsWith(`${this.url}/`)) return false;
     const { pathname } = new URL(request.url().slice(this.url.length), 'http://any');
     if (pathname.startsWith('/v1/')) return isDescribed(request.method(), pathname);
@@ -423,13 +424,28 @@ interface AxeViolation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** The operations of the API description: web-setup.ts has read it. */
-const OPERATIONS = Object.entries(
-  JSON.parse(process.env.TEST_OPERATIONS ?? '{}') as Readonly<Record<string, readonly string[]>>,
-).flatMap(([path, methods]) => {
-  const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
-  return methods.map((method) => ({ method: method.toUpperCase(), pattern }));
-});
+/** Whether the API description has an operation. All services of a file have the same description. */
+let isDescribed: Promise<(method: string, path: string) => boolean> | undefined;
 
-const isDescribed = (method: string, path: string): boolean =>
-  OPERATIONS.some((operation) => operation.method === method && operation.pattern.test(path));
+function operationsOf(caller: Caller): Promise<(method: string, path: string) => boolean> {
+  isDescribed ??= describedOperations(caller).catch((error: unknown) => {
+    // One lost connection does not fail the other tests of the file.
+    isDescribed = undefined;
+    throw error;
+  });
+  return isDescribed;
+}
+
+async function describedOperations(caller: Caller): Promise<(method: string, path: string) => boolean> {
+  const { paths } = (await caller.get('/openapi.json').expect(200)).body as {
+    paths: Record<string, Record<string, unknown>>;
+  };
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => ({
+      method: method.toUpperCase(),
+      pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
+    })),
+  );
+  return (method, path) =>
+    operations.some((operation) => operation.method === method && operation.pattern.test(path));
+}

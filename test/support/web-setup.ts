@@ -12,7 +12,6 @@ declare global {
 export default async function webSetup(): Promise<void> {
   await globalSetup();
   try {
-    process.env.TEST_OPERATIONS ??= JSON.stringify(await describedOperations());
     const browser = await findBrowser();
     if (browser) {
       globalThis.testBrowser = await chromium.launchServer(browser);
@@ -24,12 +23,4 @@ export default async function webSetup(): Promise<void> {
     await globalTeardown();
     throw error;
   }
-}
-
-/** The operations of the API description: the methods of each path. All services of a run have the same description. */
-async function describedOperations(): Promise<Readonly<Record<string, readonly string[]>>> {
-  const { paths } = (await globalThis.testService!.root.get('/openapi.json').expect(200)).body as {
-    paths: Record<string, Record<string, unknown>>;
-  };
-  return Object.fromEntries(Object.entries(paths).map(([path, methods]) => [path, Object.keys(methods)]));
 }

@@ -12,19 +12,19 @@ it.each([
     'Did 2 operations with change 60',
     1,
     '60',
-    'Did 2 operations with change 60. 1 device resolves another value. To undo this: muster change revert 60',
+    'Did 2 operations with change 60. 1 device resolves another value. Revert it with: muster change revert 60',
   ],
   [
     'Applied proposal 1 "NTP" with change 61',
     undefined,
     '61',
-    'Applied proposal 1 "NTP" with change 61. To undo this: muster change revert 61',
+    'Applied proposal 1 "NTP" with change 61. Revert it with: muster change revert 61',
   ],
   [
     'Reverted change 61 with change 62: update region north',
     0,
     '62',
-    'Reverted change 61 with change 62: update region north. No device resolves another value. To undo this: muster change revert 62',
+    'Reverted change 61 with change 62: update region north. No device resolves another value. Revert it with: muster change revert 62',
   ],
 ])('%s, on %j devices, with the change %j', (text, devices, change, message) => {
   expect(doneText(text, devices, change)).toBe(message);

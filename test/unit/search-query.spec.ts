@@ -89,11 +89,11 @@ it.each([
 
 it.each([
   ['aa:bb', 'aa[:.-]?bb'],
-  ['AA-BB-CC-', 'AA[:.-]?BB[:.-]?CC'],
+  ['AA-BB-CC-', 'aa[:.-]?bb[:.-]?cc'],
   ['aabb.ccdd', 'aa[:.-]?bb[:.-]?cc[:.-]?dd'],
   ['aa:bb:c', undefined],
   ['aabbcc', 'aa[:-]?bb[:.-]?cc'],
-  ['525400AA01', '52[:-]?54[:.-]?00[:-]?AA[:.-]?01'],
+  ['525400AA01', '52[:-]?54[:.-]?00[:-]?aa[:.-]?01'],
   ['525400aa0', '52[:-]?54[:.-]?00[:-]?aa[:.-]?0'],
   ['525400aa013', '52[:-]?54[:.-]?00[:-]?aa[:.-]?01[:-]?3'],
   ['5254.00aa.01', '52[:.-]?54[:.-]?00[:.-]?aa[:.-]?01'],
@@ -103,5 +103,12 @@ it.each([
   ['web-01', undefined],
   ['2001:db8', undefined],
 ])('the beginning %s of a MAC address is found as %s', (q, pattern) => {
-  expect(parseSearchQuery({ q }).part?.pattern).toBe(pattern);
+  expect(parseSearchQuery({ q }).part?.mac?.regex).toBe(pattern);
+});
+
+it.each([
+  ['AA-BB-CC-', '%aa%bb%cc%'],
+  ['525400aa013', '%52%54%00%aa%01%3%'],
+])('of the beginning %s of a MAC address, LIKE finds %s', (q, like) => {
+  expect(parseSearchQuery({ q }).part?.mac?.like).toBe(like);
 });

@@ -184,7 +184,7 @@ describeWithBrowser('audits', (browser) => {
     expect((runs.body as { items: object[] }).items).toHaveLength(1);
     const [north] = (await admin.get('/v1/regions?name=north').expect(200)).body as { id: number }[];
     await web.show(`/audits/${String(id)}?region_id=${String(north?.id)}&cell_id=null`);
-    const whole = web.page.getByRole('link', { name: 'Show those of the whole audit' });
+    const whole = web.page.getByRole('link', { name: 'Show all failing devices' });
     await whole.waitFor();
     await failing.waitFor();
     await whole.click();

@@ -129,6 +129,16 @@ it('a paste is limited by the cells of its block, which can have very many lines
   ]);
 });
 
+/** The third of five rows with notes, and how the others are read. */
+function notedRows() {
+  const rows = [1, 2, 3, 4, 5].map((id) => ({ ...row(id), note: `note ${String(id)}` }));
+  const [, above, third] = rows;
+  if (!third) throw new Error('no row');
+  const readNear = (id: number, count: number, isBackward = false) =>
+    Promise.resolve((isBackward ? rows.slice(0, id - 1).toReversed() : rows.slice(id)).slice(0, count));
+  return { above, row: third, readNear };
+}
+
 it('more selected rows than fit into one change are not filled', async () => {
   const cell = { row: row(1), column: 'note', element: {} as HTMLElement, moveOn: () => undefined };
   const selected = Array.from({ length: 1_001 }, (_, i) => i + 1);
@@ -141,10 +151,28 @@ it('more selected rows than fit into one change are not filled', async () => {
     expect(edits).toEqual([]);
     return problems;
   };
-  const advice = 'are selected, and at most 1,000 cells are filled at once: use “Change…”.';
+  const advice = 'are selected, and at most 1,000 cells are changed at once: use “Change…”.';
   expect(await fill(0, selected)).toEqual([`1,001 devices ${advice}`]);
   expect(await fill(-1_000, [])).toEqual([`1,001 cells ${advice}`]);
-  expect(await fill(0, [])).toEqual([expect.stringMatching(/^There is no cell above this one\. /)]);
+  expect(await fill(0, [])).toEqual([
+    'There is no cell above this one. Select cells below with Shift+↓, then fill down.',
+  ]);
+});
+
+it.each([
+  [0, ['web-3']],
+  [2, ['web-3', 'web-4', 'web-5']],
+  [-1, ['web-2', 'web-3']],
+  [1_000, []],
+])('Delete, with a range of %j further cells, clears those of %j', async (extent, cleared) => {
+  const { row: at, readNear } = notedRows();
+  const cell = { row: at, column: 'note', element: {} as HTMLElement, moveOn: () => undefined };
+  const reads = { readNear, resolvesToText: () => Promise.reject(new Error('read')) };
+  const { edits, problems } = await runAction({ type: 'clear', cell, extent }, context, ['note'], reads);
+  expect(edits.map(({ device, change }) => [device.name, change.value])).toEqual(
+    cleared.map((name) => [name, null]),
+  );
+  expect(problems).toHaveLength(cleared.length === 0 ? 1 : 0);
 });
 
 it.each([
@@ -155,17 +183,14 @@ it.each([
   [0, [], ['web-3']],
   [0, [2, 4], ['web-4']],
 ])('a fill of %j cells, or of the devices %j: %j', async (extent, selected, expected) => {
-  const rows = [1, 2, 3, 4, 5].map((id) => ({ ...row(id), note: `note ${String(id)}` }));
-  const [, above, at] = rows;
-  if (!at) throw new Error('no row');
+  const { above, row: at, readNear } = notedRows();
   const cell = { row: at, column: 'note', element: {} as HTMLElement, moveOn: () => undefined };
   const { edits, problems } = await runAction(
     { type: 'fill', cell, above, extent, selected },
     context,
     ['note'],
     {
-      readNear: (id, count, isBackward = false) =>
-        Promise.resolve((isBackward ? rows.slice(0, id - 1).toReversed() : rows.slice(id)).slice(0, count)),
+      readNear,
       resolvesToText: () => Promise.reject(new Error('read')),
     },
   );

@@ -1,4 +1,5 @@
 import {
+  countsOf,
   type FleetTile,
   largestTiles,
   listOfTile,
@@ -6,6 +7,7 @@ import {
   partsByValue,
   regionsOf,
   sharesOf,
+  tilesOfRun,
   widthsOf,
 } from '../src/components/fleet-map/fleet-tiles';
 
@@ -29,6 +31,26 @@ describe('a fleet map', () => {
       ['r-2', 3, ['a']],
       ['r-10', 7, ['rack-9', 'rack-10', undefined]],
     ]);
+  });
+
+  it('has a legend with the devices of all tiles', () => {
+    const tiles = [tile(1, 'a', 3, [1, 2]), tile(1, null, 4, [4])];
+    expect(countsOf(tiles, 3)).toEqual({ devices: 7, parts: [5, 2, 0] });
+  });
+
+  it('has the counts of the whole run of an audit, not of the locations that fit', () => {
+    const names = { regionName: (id: number) => `r-${id}`, cellName: (id: number) => `c-${id}` };
+    const locations = [
+      { region_id: 1, cell_id: 5, devices: 4, failed: 3 },
+      { region_id: 1, cell_id: null, devices: 2, failed: 0 },
+    ];
+    expect(tilesOfRun({ devices: 10, passed: 7, failed: 3, locations }, names)).toEqual({
+      tiles: [
+        { region: { id: 1, name: 'r-1' }, cell: { id: 5, name: 'c-5' }, devices: 4, parts: [1, 3] },
+        { region: { id: 1, name: 'r-1' }, cell: null, devices: 2, parts: [2, 0] },
+      ],
+      counts: { devices: 10, parts: [7, 3] },
+    });
   });
 
   it('shows the largest tiles', () => {

@@ -240,8 +240,8 @@ export const printDone = (text: string, devices: number | undefined, change?: st
 /** What a write did. A message whose change is known names it, and the command that reverts it. */
 export function doneText(text: string, devices: number | undefined, change?: string): string {
   const sentences = [text, ...(devices === undefined ? [] : [describeImpact({ devices }, 'resolve')])];
-  const undo = change === undefined ? '' : ` To undo this: muster change revert ${change}`;
-  return sentences.map((sentence) => `${sentence}.`).join(' ') + undo;
+  const revert = change === undefined ? '' : ` Revert it with: muster change revert ${change}`;
+  return sentences.map((sentence) => `${sentence}.`).join(' ') + revert;
 }
 
 /** How many devices are affected, as a sentence without its full stop. */

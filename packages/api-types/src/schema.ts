@@ -2126,6 +2126,8 @@ export interface components {
       failed: number;
       /** @description The targeted devices by region and cell, those with the most failing devices first: up to 1,000. Only on the first page. */
       locations?: components['schemas']['AuditedLocation'][];
+      /** @description How many locations the targeted devices have, also beyond those shown. Only on the first page. */
+      locations_total?: number;
       /** @description The variable that a remediation sets, and its value; `null` if the audit covers several variables. Only on the first page. */
       remediation?: components['schemas']['ImpliedRemediation'] | null;
       /** @description A page of the failing devices, ordered by id. It has fewer items if values are long. */
@@ -3080,7 +3082,7 @@ export interface components {
         | 'internal_error'
         | 'unavailable';
       message: string;
-      /** @description The regions and cells that the line names and that do not exist, as lines of an import that creates them. */
+      /** @description The regions and cells that the line names and that do not exist, as lines of an import that creates them. Absent if the line names a cell without its region, if one of the lines is unreadable, and in the lines of a response. */
       missing?: components['schemas']['ImportMissingLocation'][];
     };
     ImportMissingLocation: {

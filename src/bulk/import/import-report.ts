@@ -14,7 +14,7 @@ export interface LineError {
   readonly line: number;
   readonly code: ErrorCode;
   readonly message: string;
-  /** The regions and cells that the line names and that do not exist. */
+  /** The regions and cells that the line names and that do not exist, if the error is a `MissingLocationError`. */
   readonly missing?: readonly MissingLocation[];
 }
 
@@ -69,7 +69,10 @@ export class FaultyReferenceError extends InventoryError {
   }
 }
 
-/** A line names a region or cell that does not exist. The caller can create it, and import the line then. */
+/**
+ * A line names a region, or a cell with its region, that does not exist and that no other line may describe. The caller can create
+ * it, and import the line then.
+ */
 export class MissingLocationError extends InventoryError {
   /** @param message of the member, without its name */
   constructor(

@@ -147,6 +147,14 @@ class AuditResultView {
   locations?: AuditedLocationView[];
 
   @ApiPropertyOptional({
+    type: 'integer',
+    example: 1,
+    description:
+      'How many locations the targeted devices have, also beyond those shown. Only on the first page.',
+  })
+  locations_total?: number;
+
+  @ApiPropertyOptional({
     type: ImpliedRemediationView,
     nullable: true,
     description:
@@ -260,7 +268,8 @@ function resultChunks(
     last: undefined,
   };
   const counts = { devices, passed, failed: devices - passed };
-  const first = marker === undefined ? { locations: locationViews(locations) } : {};
+  const first =
+    marker === undefined ? { locations: locationViews(locations), locations_total: locations.length } : {};
   const head = JSON.stringify({ audit: { id: audit.id, name: audit.name }, ...counts, ...first });
   const remediated = marker === undefined ? `,"remediation":${remediationText(remediation)}` : '';
   const links = JSON.stringify(pageLinks(url, markers));

@@ -19,7 +19,7 @@ import {
 } from './expectation-predicate';
 import { type AuditTarget, fromTarget, readAudit, type StoredAudit, targetKindsOf } from './audit-target';
 import { filtersOf } from './written-filters';
-import { impliedRemediation } from './expected-value';
+import { impliedRemediation } from './implied-remediation';
 import { deletionOf } from '../../database/deleted-resources';
 import { deviceLabels } from '../../devices/device.entity';
 import { deviceKinds } from '../../devices/device-kinds';
@@ -104,16 +104,15 @@ export interface AuditFailure {
   readonly message: string;
 }
 
-/** What a remediation sets, with the value as JSON text. */
-interface ImpliedRemediation {
+/** An `ImpliedRemediation` with its value as JSON text. */
+interface RenderedRemediation {
   readonly key: string;
-  /** Undefined if the expectation accepts several. */
   readonly value: string | undefined;
 }
 
 export interface AuditResult extends RunCounts {
   /** Undefined if the audit covers several variables. */
-  readonly remediation: ImpliedRemediation | undefined;
+  readonly remediation: RenderedRemediation | undefined;
   readonly failures: readonly AuditFailure[];
   /** The id after which the next page begins; undefined on the last page. */
   readonly next: number | undefined;
@@ -245,7 +244,7 @@ export class AuditRunService {
   }
 }
 
-async function readRemediation(audit: StoredAudit, on: Queryable): Promise<ImpliedRemediation | undefined> {
+async function readRemediation(audit: StoredAudit, on: Queryable): Promise<RenderedRemediation | undefined> {
   const { key, value } = impliedRemediation(audit) ?? {};
   if (key === undefined) return undefined;
   const [row] = value ? await on.rows<{ text: string }>(sql`SELECT ${value.sql}::text AS text`) : [];

@@ -9,7 +9,7 @@ import { sql } from '../../database/sql';
 import { from, ofKind } from '../../database/resource-sql';
 import { VariablesService, type VariablesDocument } from '../../variables/variables.service';
 import { levelOf, type LevelReference, type Remediation } from './audit.dto';
-import { type ExpectedValue, impliedRemediation } from './expected-value';
+import { impliedRemediation } from './implied-remediation';
 import { ExpectationValidator } from './expectation';
 import { readAudit, type StoredAudit } from './audit-target';
 
@@ -34,10 +34,11 @@ export class RemediationService {
     // Runs inside the change, so that a repeated request (Idempotency-Key) succeeds even if the audit was deleted.
     const findValue = async (on: Queryable): Promise<JsonInput> => {
       const audit = await readAudit(ctx, id, on);
-      const { key, value = noValue() } = expectedValue(audit, given);
+      const implied = impliedRemediation(audit) ?? severalVariables();
+      const value = given ?? implied.value ?? noValue();
       await this.assertMeetsExpectation(on, audit, value);
       await assertLevelExists(on, audit, level);
-      return value.under(key);
+      return value.under(implied.key);
     };
     const owner = levelOf(level.kind);
     return { ...this.variables.preparePutComputed(ctx, owner, level.id, findValue, precondition), note };
@@ -83,12 +84,6 @@ function noValue(): never {
     'required',
     'is required, because the audit defines no value for its variable',
   );
-}
-
-/** The value that a remediation sets: the `value` of the request body, or the one that the audit implies. */
-function expectedValue(audit: StoredAudit, given: JsonInput | undefined): ExpectedValue {
-  const { key, value } = impliedRemediation(audit) ?? severalVariables();
-  return { key, value: given ?? value };
 }
 
 /** @throws InventoryError 400 */

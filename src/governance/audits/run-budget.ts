@@ -64,5 +64,5 @@ const runTimeout = (): InventoryError =>
   InventoryError.validationException(
     'expectation',
     'limit_exceeded',
-    `the audit run exceeded its timeout (${String(RUN_TIMEOUT_MS / 1_000)} s): target fewer devices with kind, vars or where`,
+    `the audit run exceeded its timeout (${String(RUN_TIMEOUT_MS / 1_000)} s): target fewer devices with kind, vars or where, or limit the run with region_id or cell_id`,
   );

@@ -1,13 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiQuery } from '@nestjs/swagger';
 import type { QueryParameters } from '../../core/parameters';
-import { deviceFilters } from '../../devices/device-kind';
-import { parseBooleanValue, parseIdValue, type ListFilter } from '../../lists/list-filter';
-import { type IdPage, parseUnpagedQuery } from '../../lists/list-query';
+import { locationFilters } from '../../devices/device-kind';
+import { parseBooleanValue, type ListFilter } from '../../lists/list-filter';
+import { type IdPage, parseUnpagedQuery, readIdPage } from '../../lists/list-query';
 import { ApiDevicePage, ApiFilter } from '../../resources/api-parameters';
-
-/** The filters that limit a run to a part of the fleet. */
-const locationFilters = deviceFilters.filter(({ name }) => ['region_id', 'cell_id'].includes(name));
 
 /** The query of a run. */
 export interface RunQuery extends IdPage {
@@ -23,15 +20,10 @@ export function parseRunQuery(query: QueryParameters): RunQuery {
     ...{ members: [], filters: locationFilters },
     ...{ common: ['limit' as const, 'marker' as const], others: [{ name: 'store' }] },
   };
-  const { limit, filters, others } = parseUnpagedQuery(query, accepted, 'preview');
-  const marker = others.get('marker')?.[0];
+  const { filters, others } = parseUnpagedQuery(query, accepted, 'preview');
+  const page = readIdPage((name) => others.get(name)?.[0]);
   const isStored = parseBooleanValue('store', others.get('store')?.[0] ?? 'true');
-  return {
-    limit,
-    marker: marker === undefined ? undefined : parseIdValue('marker', marker),
-    filters,
-    isStored: isStored && marker === undefined && filters.length === 0,
-  };
+  return { ...page, filters, isStored: isStored && page.marker === undefined && filters.length === 0 };
 }
 
 /** Documents the query of a run. */

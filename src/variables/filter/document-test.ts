@@ -1,3 +1,4 @@
+import { containsFolded, foldOnce } from '../../database/resource-sql';
 import { and, opaqueArray, raw, sql, type Sql } from '../../database/sql';
 import {
   equalValues,
@@ -175,19 +176,13 @@ const textComparisons = (
   operand: Sql,
   folded = sql`fold_case(${operand})`,
 ): Readonly<Record<TextComparison, Sql>> => ({
-  '~=': contains(sql`fold_case(${text})`, folded),
+  '~=': containsFolded(sql`fold_case(${text})`, folded),
   '<': isInNaturalOrder(text, '<', operand),
   '<=': isInNaturalOrder(text, '<=', operand),
   '>': isInNaturalOrder(text, '>', operand),
   '>=': isInNaturalOrder(text, '>=', operand),
 });
 
-/** Whether a text contains another one: of both, the folds. */
-export const contains = (folded: Sql, part: Sql): Sql => sql`strpos(${folded}, ${part}) > 0`;
-
 /** Whether a text compares with another one, digits in a row by their value. */
 export const isInNaturalOrder = (text: Sql, operator: '<' | '<=' | '>' | '>=', operand: Sql): Sql =>
   sql`${text} ${raw(operator)} ${operand} COLLATE natural_order`;
-
-/** The fold of a parameter, which a query computes only once. */
-export const foldOnce = (text: string | null): Sql => sql`(SELECT fold_case(${text}::text))`;

@@ -1,7 +1,7 @@
-import { valueHash } from '../../database/resource-sql';
+import { containsFolded, foldOnce, valueHash } from '../../database/resource-sql';
 import { join, opaqueArray, raw, sql, type Sql } from '../../database/sql';
 import { prefixRange } from '../../lists/list-filter';
-import { contains, foldOnce, isInNaturalOrder } from './document-test';
+import { isInNaturalOrder } from './document-test';
 import { isWholeValue, type VariableFilter } from './variable-filter';
 
 /**
@@ -16,8 +16,7 @@ import { isWholeValue, type VariableFilter } from './variable-filter';
 export function matchingValues(filter: VariableFilter, project: Sql, limit: number): Sql | undefined {
   if (!isWholeValue(filter)) return undefined;
   const { key, predicate } = filter;
-  // Parameters in queries, which the planner does not see: with them, a plan for few values looks cheaper than one for all, and the
-  // statement is planned for each execution.
+  // `(SELECT $1)` hides the value from the planner, so that it keeps the generic plan.
   const first = (condition: Sql, order: string) => sql`(SELECT w.value_hash FROM variable_values w
     WHERE w.project_id = ${project} AND w.key = (SELECT ${key}::text) AND ${condition} ORDER BY w.${raw(order)} LIMIT ${raw(String(limit))})`;
   const orLong = (texts: Sql) => join([texts, first(sql`w.is_long`, 'key')], ' UNION ALL ');
@@ -43,7 +42,7 @@ export function matchingValues(filter: VariableFilter, project: Sql, limit: numb
       return orLong(first(sql`${range} AND starts_with(w.text, ${prefix})`, 'folded'));
     }
     case '~=':
-      return orLong(first(contains(sql`w.folded`, foldOnce(textOf(predicate.value))), 'folded'));
+      return orLong(first(containsFolded(sql`w.folded`, foldOnce(textOf(predicate.value))), 'folded'));
     case '<':
     case '<=':
     case '>':

@@ -51,6 +51,7 @@ export function Connection() {
         .then(
           async () => {
             setLost(false);
+            // What has failed is not being read for the first time: no `readAgain`.
             await queryClient.invalidateQueries({ predicate: ({ state }) => state.status === 'error' });
           },
           () => undefined,

@@ -4,6 +4,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isStatus } from '../api/errors';
 import { pageProject, pathOf } from '../api/page-project';
+import { readAgain } from '../api/read-again';
 import { enterProject, isSameUser, readSession, sessionQuery } from '../api/session';
 import { SignInForm } from '../components/sign-in-form';
 import { ErrorAlert } from '../components/states';
@@ -30,7 +31,8 @@ export function SignInAgain({ onClose }: { readonly onClose: () => void }) {
     },
     onSuccess: async () => {
       onClose();
-      await queryClient.invalidateQueries();
+      // A first read that began without a session would ask to sign in again.
+      await readAgain(queryClient, {});
     },
   });
   const { error } = resume;

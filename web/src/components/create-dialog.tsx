@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { kindWords, type DeviceKind, type InventoryKind } from '../api/kinds';
 import { counted } from './counted';
 import { creationOf, namesText } from './creation';
+import { withoutFormerCell } from './device-location';
 import { FormDialog } from './form-dialog';
 import { JsonField } from './json-field';
 import { isEditable, isName, type Values } from './member-description';
@@ -89,11 +90,7 @@ export function CreateDialog({ kind: { kind, collection }, initial = {}, copied,
                 : plainText(member.description)
             }
             onChange={(value) => {
-              // The cells of another region are others.
-              change({
-                [member.name]: value,
-                ...(member.refersTo === 'region' && { cell_id: null }),
-              });
+              change(withoutFormerCell({ [member.name]: value }));
             }}
           />
         ),

@@ -28,7 +28,11 @@ export interface CellActions<T> {
   readonly isEditable: (column: string) => boolean;
   /** @param text what was typed on the cell, which replaces its value; undefined: the value is edited */
   readonly onEdit: (cell: GridCell<T>, text?: string) => void;
-  readonly onClear: (cell: GridCell<T>) => void;
+  /**
+   * Clears the cells of a range, or this one.
+   * @param extent as that of `onFill`
+   */
+  readonly onClear: (cell: GridCell<T>, extent: number) => void;
   /**
    * Fills the cells of a range, those of selected rows, or this one, with the value above.
    * @param above the row above, if there is one
@@ -129,7 +133,7 @@ export function useGridCursor<T>({ actions, columns, id, active, rowAt, scroller
   const onCell = (cell: GridCell<T>, event: KeyboardEvent): boolean => {
     if (event.key === 'F2' || (event.key === 'Enter' && actions?.isEditable(cell.column) === true))
       actions?.onEdit(cell);
-    else if (event.key === 'Delete' || event.key === 'Backspace') actions?.onClear(cell);
+    else if (event.key === 'Delete' || event.key === 'Backspace') actions?.onClear(cell, extent);
     else if (event.key.length === 1 && !SHORTCUTS.has(event.key)) actions?.onEdit(cell, event.key);
     else return false;
     return true;

@@ -1,7 +1,7 @@
-import { Select, Text } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useLocations } from '../api/locations';
-import type { DeviceLocation } from './device-location';
-import { moveEffect } from './move-effect';
+import { type DeviceLocation, moveEffect } from './device-location';
+import { MoveEffect } from './move-effect';
 
 interface Props {
   /** Where the device is now; undefined: there are several devices. */
@@ -47,10 +47,3 @@ export function LocationSelect({ from, location, onChange }: Props) {
     </>
   );
 }
-
-/** What a move does besides. The element is always there, so that screen readers read what appears in it. */
-export const MoveEffect = ({ text }: { readonly text: string | undefined }) => (
-  <Text size="sm" role="status">
-    {text}
-  </Text>
-);

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useLocations } from '../api/locations';
-import type { DeviceLocation } from './device-location';
+import { type DeviceLocation, moveEffect } from './device-location';
+import { withEntered } from './entered-members';
 import { FormDialog } from './form-dialog';
 import type { MemberDescription, Values } from './member-description';
 import { MemberField } from './member-field';
-import { MoveEffect } from './location-select';
-import { moveEffect, withMember } from './move-effect';
+import { MoveEffect } from './move-effect';
 import type { PlannedWrite } from './planned-write';
 import { RightsHint } from './rights';
 import type { VariableOwner } from './variable-write';
@@ -40,7 +40,7 @@ export function MemberDialog({ owner, members, values, plan, onClose }: Props) {
           region={current['region_id']}
           isFirst={i === 0}
           onChange={(value) => {
-            setEntered(withMember(values, entered, member.name, value));
+            setEntered(withEntered(values, entered, member.name, value));
           }}
         />
       ))}

@@ -1,4 +1,5 @@
 import { counted } from './counted';
+import { planImport } from './import-write';
 import type { PlannedWrite } from './planned-write';
 
 /** A region or cell that does not exist, as the line of an import that creates it. */
@@ -25,15 +26,7 @@ export function missingLocationsWrite({ errors }: MissingLocations): PlannedWrit
       .filter((one) => one.kind === kind)
       .map(({ region, name }) => (region === undefined ? name : `${region} / ${name}`));
   const parts = [...titleOf('region', ofKind('region')), ...titleOf('cell', ofKind('cell'))];
-  return {
-    title: `Create ${parts.join(' and ')}`,
-    request: {
-      method: 'POST',
-      path: '/v1/import',
-      contentType: 'application/x-ndjson',
-      body: [...lines.keys()].map((line) => `${line}\n`).join(''),
-    },
-  };
+  return planImport(`Create ${parts.join(' and ')}`, [...lines.values()]);
 }
 
 /** `cell north / rack-1`, `12 cells` */

@@ -3,8 +3,9 @@ import { counted } from './counted';
 import classes from './resource-table.module.css';
 
 interface Props {
-  /** What the keyboard does. */
+  /** Whether rows can be selected. */
   readonly selects: boolean;
+  /** Whether cells can be edited. */
   readonly edits: boolean;
   readonly label: string;
   readonly knownRows: number;
@@ -31,7 +32,11 @@ export const Footer = ({ selects, edits, label, knownRows, total, range, onFillD
         data-fill-down
         variant="default"
         size="compact-xs"
-        title="Ctrl D: the cells of the range or of the selected rows get the value of the first one, or this cell that of the one above"
+        title={
+          range
+            ? 'Copies the first value into the other selected cells (Ctrl+D)'
+            : 'Copies the value above into this cell, or that of the first selected row into the other ones (Ctrl+D)'
+        }
         onClick={onFillDown}
       >
         {range ? `Fill down ${counted(range[1] - range[0] + 1, 'cell')}` : 'Fill down'}

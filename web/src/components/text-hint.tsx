@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import type { RefObject } from 'react';
-import { quotedText } from './typed-text';
+import { isBooleanText, quotedText } from './typed-text';
 
 interface Props {
   /** The JSON that is entered. */
@@ -20,7 +20,7 @@ export function TextHint({ text, former, reason = 'The current value is a text',
   if (quoted === undefined) return null;
   return (
     <Text size="sm" role="status">
-      {reason}, and this is none.{' '}
+      {reason}, but this is a {isBooleanText(text) ? 'boolean' : 'number'}.{' '}
       <Button
         variant="subtle"
         size="compact-sm"

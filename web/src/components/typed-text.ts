@@ -15,10 +15,13 @@ export const losesCharacters = (text: string): boolean =>
 
 const isNumber = (text: string): boolean => NUMBER.test(text) && text !== '-0';
 
+/** Whether a text is JSON for a boolean. */
+export const isBooleanText = (text: string): boolean => ['true', 'false'].includes(text.trim());
+
 /** Whether a text could be a number or a boolean, or the text itself: `6.8`, `true`. */
 export const isAmbiguousScalar = (text: string): boolean => {
   const trimmed = text.trim();
-  return isNumber(trimmed) || trimmed === 'true' || trimmed === 'false';
+  return isNumber(trimmed) || isBooleanText(trimmed);
 };
 
 /** Whether a text becomes the JSON value that it is, and not a text. */

@@ -15,7 +15,7 @@ import { Notice } from './notice';
 import type { PlannedWrite, WriteDialogProps } from './planned-write';
 import { Proposed } from './proposed';
 import { MAX_REASON_LENGTH, reasonText } from './reason-text';
-import { refreshReads } from './refresh-reads';
+import { refreshInventory } from './refresh-inventory';
 import { ErrorAlert } from './states';
 import { ThreeWay } from './three-way';
 import { UploadStatus } from './upload-status';
@@ -82,7 +82,7 @@ export function WriteDialog({ write, onClose, onApplied, onProposed = onClose }:
       if (isOpen.current) onClose();
       onApplied?.(body);
       showDone({ title: write.title, response });
-      await refreshReads(queryClient, write.request.method === 'DELETE' ? write.request.path : undefined);
+      await refreshInventory(queryClient, write.request.method === 'DELETE' ? write.request.path : undefined);
     },
   });
   const propose = useMutation({

@@ -59,7 +59,6 @@ export function parseCsvWarnings(
       before: String(before),
       after: String(after),
     })),
-    // Services of earlier versions do not report them.
     mixedColumns: (Array.isArray(mixedColumns) ? mixedColumns : [])
       .map(asObject)
       .map(({ line, key, cell }) => ({

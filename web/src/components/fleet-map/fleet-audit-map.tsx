@@ -23,7 +23,7 @@ import {
   tilesOf,
 } from './fleet-map-queries';
 import { FleetMapView } from './fleet-map-view';
-import type { FleetTile } from './fleet-tiles';
+import { countsOf, type DeviceCounts, type FleetTile, tilesOfRun } from './fleet-tiles';
 
 /**
  * Which devices fail is on the page of the audit.
@@ -54,24 +54,20 @@ export function FleetAuditMap({ audit: id, ...props }: FleetMapProps & { readonl
   return isCountable(data) ? <CountedMap {...props} audit={data} /> : <RunMap {...props} audit={data} />;
 }
 
-interface VerdictProps extends FleetMapProps {
+interface VerdictProps extends Omit<FleetMapProps, 'isByRegion'> {
   readonly audit: Audit;
 }
 
 /** What passes is counted by the filters of the expectation. */
 function CountedMap(props: VerdictProps) {
-  const { search, audit, isByRegion } = props;
+  const { search, audit } = props;
   const project_id = useProjectId();
   const { kind, expectation } = audit;
   const counts = (filters: ListSearch) =>
-    countsQuery(
-      project_id,
-      {
-        ...present({ kind: kind ?? undefined }),
-        ...filtersOf({ ...filters, ...regionFilter(search) }),
-      },
-      isByRegion,
-    );
+    countsQuery(project_id, {
+      ...present({ kind: kind ?? undefined }),
+      ...filtersOf({ ...filters, ...regionFilter(search) }),
+    });
   const all = useQuery(counts(joinedFilters(audit)));
   const passing = useQuery(counts(joinedFilters(audit, expectation)));
   const error = all.error ?? passing.error;
@@ -89,13 +85,10 @@ function CountedMap(props: VerdictProps) {
   return <VerdictMap {...props} tiles={tiles} />;
 }
 
-/** The locations that a run counts at most. */
-const MAX_LOCATIONS = 1_000;
-
 /** Only a run checks some expectations. It is not stored, because a map is only looked at. */
 function RunMap(props: VerdictProps) {
-  const { search, audit, isByRegion = false } = props;
-  const { regionName, cellName } = useLocations();
+  const { search, audit } = props;
+  const names = useLocations();
   const { data, dataUpdatedAt, error, refetch } = useInfiniteQuery({
     ...failuresQuery(audit.id, { region_id: search.region }),
     staleTime: Infinity,
@@ -103,27 +96,18 @@ function RunMap(props: VerdictProps) {
   if (error && !data)
     return <ErrorState error={error} what="the result of the audit" onRetry={() => void refetch()} />;
   if (!data) return <LoadingState what="the result of the audit" />;
-  const tiles = new Map<string, FleetTile>();
-  const { locations = [] } = data.pages[0] ?? {};
-  for (const { region_id, cell_id, devices, failed } of locations) {
-    const region = { id: region_id, name: regionName(region_id) };
-    const cell = isByRegion || cell_id === null ? null : { id: cell_id, name: cellName(cell_id) };
-    const key = tileKey({ region, cell });
-    const {
-      devices: others,
-      parts: [pass = 0, fail = 0],
-    } = tiles.get(key) ?? { devices: 0, parts: [] };
-    const parts = [pass + devices - failed, fail + failed];
-    tiles.set(key, { region, cell, devices: others + devices, parts });
-  }
+  const [run] = data.pages;
+  if (!run) return null;
+  const { tiles, counts } = tilesOfRun(run, names);
+  const isCut = countsOf(tiles, 0).devices < counts.devices;
   return (
     <>
       <Text size="sm" c="dimmed">
         Counted <TimeStamp time={new Date(dataUpdatedAt).toISOString()} />
-        {locations.length === MAX_LOCATIONS &&
-          `. The ${counted(MAX_LOCATIONS, 'cell')} with the most failing devices are shown: choose a region for its others.`}
+        {isCut &&
+          `. The ${counted(tiles.length, 'cell')} with the most failing devices are shown: choose a region for its others.`}
       </Text>
-      <VerdictMap {...props} tiles={[...tiles.values()]} />
+      <VerdictMap {...props} tiles={tiles} counts={counts} />
     </>
   );
 }
@@ -131,9 +115,10 @@ function RunMap(props: VerdictProps) {
 interface VerdictMapProps extends VerdictProps {
   /** Their parts are what passes and what fails. */
   readonly tiles: readonly FleetTile[];
+  readonly counts?: DeviceCounts;
 }
 
-function VerdictMap({ search, audit, tiles, isTable = false, isByRegion = false }: VerdictMapProps) {
+function VerdictMap({ search, audit, tiles, counts, isTable = false }: VerdictMapProps) {
   const { kind } = audit;
   if (tiles.length === 0)
     return <EmptyState title="No devices are audited">Change the filters of the audit.</EmptyState>;
@@ -145,7 +130,7 @@ function VerdictMap({ search, audit, tiles, isTable = false, isByRegion = false 
   return (
     <FleetMapView
       categories={verdictsOf(audit.id, search.region, passing)}
-      {...{ tiles, isTable, isByRegion, collection }}
+      {...{ tiles, counts, isTable, collection }}
       listOf={listIn(collection, joinedFilters(audit), columns)}
     />
   );

@@ -23,7 +23,7 @@ export interface FleetMapSearch {
 export interface FleetMapProps {
   readonly search: FleetMapSearch;
   readonly isTable?: boolean;
-  /** Whether each region is one tile; otherwise each cell is. */
+  /** Whether each region is one tile; otherwise each cell is. The tiles of an audit are cells. */
   readonly isByRegion?: boolean;
 }
 

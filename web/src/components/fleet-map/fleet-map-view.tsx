@@ -12,6 +12,8 @@ import { type Category, type FleetMapData, tileKey } from './fleet-map-queries';
 import classes from './fleet-map.module.css';
 import { FleetTable } from './fleet-table';
 import {
+  countsOf,
+  type DeviceCounts,
   type FleetTile,
   largestTiles,
   listOfTile,
@@ -25,7 +27,9 @@ interface Props extends FleetMapData {
   /** The collection of the devices; undefined: devices of all kinds. */
   readonly collection: string | undefined;
   /** The number of tiles with those that could not be read. */
-  readonly total?: number;
+  readonly tileCount?: number;
+  /** The devices of the legend, if there are others than those of the tiles. */
+  readonly counts?: DeviceCounts | undefined;
   readonly isTable?: boolean;
   /** Whether each region is one tile. */
   readonly isByRegion?: boolean;
@@ -45,7 +49,8 @@ const MIN_MARKED = 0.1;
 export function FleetMapView({
   categories,
   tiles: all,
-  total: totalTiles = all.length,
+  tileCount = all.length,
+  counts = countsOf(all, categories.length),
   listOf,
   collection,
   isTable = false,
@@ -53,19 +58,22 @@ export function FleetMapView({
 }: Props) {
   const tiles = largestTiles(all, MAX_TILES);
   const regions = regionsOf(tiles);
-  const noun = kindWords(collection ?? 'devices');
-  const total = tiles.reduce((sum, { devices }) => sum + devices, 0);
-  const numbers = categories.map((_, i) => tiles.reduce((sum, { parts }) => sum + (parts[i] ?? 0), 0));
+  const kindTitle = kindWords(collection ?? 'devices');
   return (
     <div className={classes.map}>
       <ul className={classes.legend} aria-label="Legend">
         {categories.map((category, i) => (
-          <LegendItem key={category.id} category={category} devices={numbers[i] ?? 0} total={total} />
+          <LegendItem
+            key={category.id}
+            category={category}
+            devices={counts.parts[i] ?? 0}
+            total={counts.devices}
+          />
         ))}
       </ul>
-      {totalTiles > tiles.length && (
+      {tileCount > tiles.length && (
         <p role="status">
-          The {count.format(tiles.length)} largest of {count.format(totalTiles)} cells are shown. Choose a
+          The {count.format(tiles.length)} largest of {count.format(tileCount)} cells are shown. Choose a
           region for the others.
         </p>
       )}
@@ -77,7 +85,7 @@ export function FleetMapView({
       {isTable ? (
         <FleetTable regions={regions} categories={categories} listOf={listOf} />
       ) : (
-        <Tiles {...{ regions, categories, listOf, noun, isByRegion }} />
+        <Tiles {...{ regions, categories, listOf, kindTitle, isByRegion }} />
       )}
     </div>
   );
@@ -113,13 +121,13 @@ function LegendItem({ category, devices, total }: LegendProps) {
 
 interface TilesProps extends Pick<Props, 'categories' | 'listOf'> {
   readonly regions: readonly TiledRegion[];
-  /** A plural: what is counted. */
-  readonly noun: string;
+  /** The devices that are counted: a plural. */
+  readonly kindTitle: string;
   readonly isByRegion: boolean;
 }
 
 /** All tiles are one tab stop, with arrow keys. */
-function Tiles({ regions, categories, listOf, noun, isByRegion }: TilesProps) {
+function Tiles({ regions, categories, listOf, kindTitle, isByRegion }: TilesProps) {
   const [active, setActive] = useState<string>();
   const tiles = regions.flatMap((region) => region.tiles);
   const widths = widthsOf(tiles.map(({ devices }) => devices));
@@ -129,7 +137,7 @@ function Tiles({ regions, categories, listOf, noun, isByRegion }: TilesProps) {
   const tileOf = (tile: FleetTile) => {
     const { region, cell, devices } = tile;
     const name = isByRegion ? region.name : (cell?.name ?? 'no cell');
-    const description = describe(name, tile, categories, noun);
+    const description = describe(name, tile, categories, kindTitle);
     return (
       <li
         key={tileKey(tile)}
@@ -178,7 +186,7 @@ function Tiles({ regions, categories, listOf, noun, isByRegion }: TilesProps) {
                 <ResourceLink kind="region" id={id} name={name} />
               </LevelMark>
               <RouteLink {...listOf(id)} className={classes.number} size="sm">
-                {countedIn(devices, noun)}
+                {countedIn(devices, kindTitle)}
               </RouteLink>
             </h2>
             <ul className={classes.tiles}>{ofRegion.map(tileOf)}</ul>
@@ -189,9 +197,9 @@ function Tiles({ regions, categories, listOf, noun, isByRegion }: TilesProps) {
   );
 }
 
-/** The devices of a group, whose noun is a plural. */
-const countedIn = (devices: number, noun: string): string =>
-  counted(devices, devices === 1 ? noun.replace(/s$/, '') : noun, noun);
+/** How many devices. @param kindTitle a plural */
+const countedIn = (devices: number, kindTitle: string): string =>
+  counted(devices, devices === 1 ? kindTitle.replace(/s$/, '') : kindTitle, kindTitle);
 
 /** Arrow keys lead from tile to tile, in the order of the page. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
@@ -230,9 +238,9 @@ const marksOf = (tile: FleetTile, categories: readonly Category[]): string =>
     .map(([category]) => categories[category]?.mark ?? '')
     .join('');
 
-function describe(name: string, tile: FleetTile, categories: readonly Category[], noun: string): string {
+function describe(name: string, tile: FleetTile, categories: readonly Category[], kindTitle: string): string {
   const parts = sharesOf(tile).map(
     ([category]) => `${count.format(tile.parts[category] ?? 0)} ${categories[category]?.name ?? ''}`,
   );
-  return `${name}, ${countedIn(tile.devices, noun)}: ${parts.join(', ')}`;
+  return `${name}, ${countedIn(tile.devices, kindTitle)}: ${parts.join(', ')}`;
 }

@@ -1,3 +1,5 @@
+import type { components } from '@muster/api-types';
+import type { Locations } from '../../api/locations';
 import { inNaturalOrder } from '../natural-order';
 
 /** A region or a cell. */
@@ -39,6 +41,37 @@ export function regionsOf(tiles: readonly FleetTile[]): readonly TiledRegion[] {
       ),
     }))
     .toSorted((a, b) => inNaturalOrder(a.name, b.name));
+}
+
+/** How many devices there are, and how many of them are in each category. */
+export type DeviceCounts = Pick<FleetTile, 'devices' | 'parts'>;
+
+/** The devices of all tiles. @param categories how many there are */
+export const countsOf = (tiles: readonly FleetTile[], categories: number): DeviceCounts => ({
+  devices: tiles.reduce((sum, { devices }) => sum + devices, 0),
+  parts: Array.from({ length: categories }, (_, i) =>
+    tiles.reduce((sum, { parts }) => sum + (parts[i] ?? 0), 0),
+  ),
+});
+
+/** The counts of a run of an audit. */
+type RunCounts = Pick<components['schemas']['AuditResult'], 'devices' | 'passed' | 'failed' | 'locations'>;
+
+/**
+ * The tiles of a run of an audit, and the devices of all its locations: a run has the locations with the most failing devices only.
+ * The parts are what passes and what fails.
+ */
+export function tilesOfRun(
+  { devices, passed, failed, locations = [] }: RunCounts,
+  { regionName, cellName }: Pick<Locations, 'regionName' | 'cellName'>,
+): { readonly tiles: readonly FleetTile[]; readonly counts: DeviceCounts } {
+  const tiles = locations.map((location) => ({
+    region: { id: location.region_id, name: regionName(location.region_id) },
+    cell: location.cell_id === null ? null : { id: location.cell_id, name: cellName(location.cell_id) },
+    devices: location.devices,
+    parts: [location.devices - location.failed, location.failed],
+  }));
+  return { tiles, counts: { devices, parts: [passed, failed] } };
 }
 
 /** The largest tiles. */

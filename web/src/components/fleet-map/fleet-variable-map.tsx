@@ -100,7 +100,7 @@ export function FleetVariableMap({ search, name, isTable = false, isByRegion = f
     <FleetMapView
       categories={isByAgreement ? AGREEMENT : [...valueCategories, OTHERS, notSet]}
       tiles={tiles}
-      total={all.length}
+      tileCount={all.length}
       isTable={isTable}
       isByRegion={isByRegion}
       collection={collectionOf(search)}

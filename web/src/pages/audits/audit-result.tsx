@@ -5,7 +5,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ErrorState } from '../../components/states';
 import { type Audit, type AuditedPart, failuresQuery, type PastRun, runQuery } from '../../api/audits';
-import { PartOfFleet } from './audited-part';
+import { AuditedPartText } from './audited-part-text';
 import { FailingDevices } from './failing-devices';
 import { FailingLocations } from './failing-locations';
 import { FailureSources } from './failure-sources';
@@ -72,7 +72,7 @@ export function AuditResult({ audit, pastRuns, part, isRunWanted }: Props) {
   };
   return (
     <Stack gap="sm">
-      {isPart && <PartOfFleet part={part} />}
+      {isPart && <AuditedPartText part={part} />}
       <Group gap="sm">
         <div role="status">
           {first ? <Verdict {...first} /> : last && !isPart && !isRun && <LastRun run={last} />}

@@ -1,6 +1,7 @@
 import type { Audit, Failure } from '../../api/audits';
-import { jsonText, parseJson } from '../../api/exact-json';
+import { parseJson } from '../../api/exact-json';
 import { counted } from '../../components/counted';
+import { planImport } from '../../components/import-write';
 import { levelOf } from '../../components/levels';
 import type { PlannedWrite } from '../../components/planned-write';
 
@@ -22,16 +23,8 @@ export function planOwnRemediation(
   text: string,
 ): PlannedWrite {
   const variables = { [key]: parseJson(text) };
-  const lines = devices.map((device) =>
-    jsonText({ kind: device.kind, name: device.name, if_id: device.id, variables }),
+  return planImport(
+    `Remediate ${name} on ${counted(devices.length, 'device')}`,
+    devices.map((device) => ({ kind: device.kind, name: device.name, if_id: device.id, variables })),
   );
-  return {
-    title: `Remediate ${name} on ${counted(devices.length, 'device')}`,
-    request: {
-      method: 'POST',
-      path: '/v1/import',
-      contentType: 'application/x-ndjson',
-      body: `${lines.join('\n')}\n`,
-    },
-  };
 }

@@ -135,6 +135,7 @@ function useFollow(project_id: string, filters: Present<ChangeFilters>, listKey:
       const countsKey = changeCountsKey(project_id);
       if (known !== undefined && known !== newest)
         await Promise.all([
+          // Marked only, and no `readAgain`: counting takes time, and `isRecountDue` says when it is due.
           queryClient.invalidateQueries({ queryKey: countsKey, refetchType: 'none' }),
           readAgain(queryClient, { queryKey: listKey }),
         ]);

@@ -2,6 +2,7 @@ import { jsonText, parseJson } from '../../api/exact-json';
 import { deviceKind } from '../../api/kinds';
 import { counted } from '../../components/counted';
 import type { DeviceLocation } from '../../components/device-location';
+import { planImport } from '../../components/import-write';
 import type { PlannedWrite } from '../../components/previewed-write';
 
 /** A device that was selected, as it was read. */
@@ -42,18 +43,13 @@ export function planBulkChange(
   change: BulkChange,
 ): PlannedWrite {
   if (change.action === 'delete') return planBulkDelete(kind, devices);
-  const lines = devices.map((device) =>
-    jsonText({ kind, name: device.name, if_id: device.id, ...membersOf(device, change) }),
-  );
+  const resources = devices.map((device) => ({
+    ...{ kind, name: device.name, if_id: device.id },
+    ...membersOf(device, change),
+  }));
   const options = optionsOf(change);
   return {
-    title: `${titleOf(change)} ${counted(devices.length, 'device')}`,
-    request: {
-      method: 'POST',
-      path: '/v1/import',
-      contentType: 'application/x-ndjson',
-      body: `${lines.join('\n')}\n`,
-    },
+    ...planImport(`${titleOf(change)} ${counted(devices.length, 'device')}`, resources),
     ...(options && devices.length <= MAX_NAMES
       ? { command: ['muster', kind, 'update', ...devices.map(({ name }) => name), ...options] }
       : {}),

@@ -74,8 +74,8 @@ export function DeviceTable({ kind, list, columns, onSort, onAction }: Props) {
     onEdit: (cell, text) => {
       onAction({ type: 'edit', cell, text });
     },
-    onClear: (cell) => {
-      onAction({ type: 'clear', cell });
+    onClear: (cell, extent) => {
+      onAction({ type: 'clear', cell, extent });
     },
     onFill: (cell, above, extent) => {
       onAction({ type: 'fill', cell, above, extent, selected: [...selected.keys()] });

@@ -1,4 +1,5 @@
-import { jsonText, parseJson } from '../../api/exact-json';
+import { parseJson } from '../../api/exact-json';
+import { linesOf, NDJSON } from '../../components/import-write';
 import { isObject } from '../../components/is-object';
 
 /** The formats of files that the page reads. */
@@ -32,7 +33,6 @@ export interface ImportBody {
   readonly lineTitle?: (line: number) => string;
 }
 
-export const NDJSON = 'application/x-ndjson';
 /** Files that are parsed as a whole have at most this many bytes. */
 const MAX_PARSED_BYTES = 100 * 1024 * 1024;
 
@@ -46,7 +46,7 @@ export const linesBody = (file: Blob): ImportBody => ({ content: file, contentTy
 
 /** The body for resources. @param what the kind of their numbers in messages: `item` */
 export const itemsBody = (items: readonly unknown[], what = 'item'): ImportBody => ({
-  content: new Blob(items.map((item) => `${jsonText(item)}\n`)),
+  content: new Blob([...linesOf(items)]),
   contentType: NDJSON,
   lineTitle: (line) => `${what} ${line}${resourceText(items[line - 1])}`,
 });

@@ -7,8 +7,9 @@ import { parseJson } from '../../api/exact-json';
 import { deviceKinds } from '@muster/api-types';
 import { readFile } from '../../api/request';
 import { isObject } from '../../components/is-object';
+import { NDJSON } from '../../components/import-write';
 import type { Folder } from './folder';
-import { NDJSON, wholeText, type ImportBody } from './import-file';
+import { wholeText, type ImportBody } from './import-file';
 
 /** A folder of `muster export-netbox`, converted to an import. */
 export interface NetBoxImport {

@@ -6,7 +6,7 @@ import { send } from '../../api/request';
 import { counted } from '../../components/counted';
 import { useDoneToast } from '../../components/done-toast';
 import { PreviewedWrite } from '../../components/previewed-write';
-import { refreshReads } from '../../components/refresh-reads';
+import { refreshInventory } from '../../components/refresh-inventory';
 import { ActionDialog, OutdatedDialog } from './action-dialog';
 import { Difference } from './difference';
 
@@ -26,7 +26,7 @@ export function ApplyDialog({ proposal, preview, onClose }: Props) {
     onSuccess: async ({ response }) => {
       onClose();
       showDone({ title, response });
-      await refreshReads(queryClient);
+      await refreshInventory(queryClient);
     },
     onError: () => readAgain(queryClient, { queryKey: [PROPOSALS] }),
   });

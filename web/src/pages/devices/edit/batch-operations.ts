@@ -1,4 +1,5 @@
 import { counted } from '../../../components/counted';
+import { withoutFormerCell } from '../../../components/device-location';
 import type { VariablePath } from '../../../components/variable-path';
 import type { OwnVariable, VariableOwner } from '../../../components/variable-write';
 import type { CellEdit, MemberChange, VariableChange } from './cell-edit';
@@ -43,11 +44,9 @@ export const isOfVariable = (write: Write): write is Extract<Write, { readonly k
 
 export const pathOf = ({ collection, id }: VariableOwner): string => `/v1/${collection}/${id}`;
 
-/** The members that a write sets. In another region, a device is in no cell, unless one is given. */
-function membersOf(changes: readonly MemberChange[]): Readonly<Record<string, unknown>> {
-  const members = Object.fromEntries(changes.map(({ member, value }) => [member, value]));
-  return 'region_id' in members && !('cell_id' in members) ? { ...members, cell_id: null } : members;
-}
+/** The members that a write sets. */
+const membersOf = (changes: readonly MemberChange[]): Readonly<Record<string, unknown>> =>
+  withoutFormerCell(Object.fromEntries(changes.map(({ member, value }) => [member, value])));
 
 /**
  * The changes of a variable in an order in which none depends on the result of another: values before the parts that were set in

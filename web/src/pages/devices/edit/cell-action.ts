@@ -5,7 +5,7 @@ import type { ListRow } from '../../../components/member-columns';
 export type CellAction = GridAction | HistoryStep;
 
 /** A step back or forward in what was done. */
-interface HistoryStep {
+export interface HistoryStep {
   readonly type: 'undo' | 'redo';
 }
 
@@ -16,7 +16,12 @@ export const isStep = (action: object): action is HistoryStep =>
 export type GridAction =
   /** `text` replaces the value; undefined: the value is edited. */
   | { readonly type: 'edit'; readonly cell: GridCell<ListRow>; readonly text: string | undefined }
-  | { readonly type: 'clear'; readonly cell: GridCell<ListRow> }
+  | {
+      readonly type: 'clear';
+      readonly cell: GridCell<ListRow>;
+      /** How many rows the range of cells has after the cell, or before it if the number is negative. */
+      readonly extent: number;
+    }
   | { readonly type: 'paste'; readonly cell: GridCell<ListRow>; readonly text: string }
   | {
       readonly type: 'fill';
@@ -27,6 +32,9 @@ export type GridAction =
       /** The ids of the selected rows. Without a range, they are filled from the first of them, if there are any. */
       readonly selected: readonly number[];
     };
+
+/** What changes cells without the editor. */
+export type DirectAction = Exclude<GridAction, { readonly type: 'edit' }>;
 
 /** The next action. What is typed while the code of the editor is loaded belongs to the same text. */
 export function followedBy(former: CellAction | undefined, next: CellAction): CellAction {

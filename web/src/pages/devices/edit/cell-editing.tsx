@@ -8,7 +8,7 @@ import { PreviewedWrite, usePreloadedPreview, type PlannedWrite } from '../../..
 import { ErrorAlert } from '../../../components/states';
 import { useUnsaved } from '../../../components/unsaved';
 import { readAfter, type DeviceList } from '../device-rows';
-import { isStep, type CellAction } from './cell-action';
+import { type CellAction, type DirectAction, type HistoryStep, isStep } from './cell-action';
 import { cellKey, NO_EDITS, withEdits, withoutCells, withoutEdits, type CellEdit } from './cell-edit';
 import { redo, undo, withoutWritten, withStep, type EditHistory } from './edit-history';
 import { CellEditor } from './cell-editor';
@@ -60,7 +60,7 @@ export function CellEditing({ context, list, columns, action, onActionDone, hist
     onHistory(step);
   };
   const run = useMutation({
-    mutationFn: async (started: CellAction) =>
+    mutationFn: async (started: DirectAction | HistoryStep) =>
       isStep(started)
         ? started
         : runAction(started, context, columns, {

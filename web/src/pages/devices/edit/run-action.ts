@@ -1,20 +1,19 @@
 import type { ListRow } from '../../../components/member-columns';
 import type { VariablePath } from '../../../components/variable-path';
 import { MAX_OPERATIONS } from './batch-operations';
-import type { GridAction } from './cell-action';
+import type { DirectAction } from './cell-action';
 import type { CellContext } from './cell-value';
-import { blockOf, fillDown, LIMIT, pasteBlock, pastedRows, type EditResult } from './fill';
+import { blockOf, fillCells, fillDown, LIMIT, pasteBlock, pastedRows, type EditResult } from './fill';
 import { pastedTypes } from './paste-columns';
-import { writeCell, type WrittenCell } from './write-cell';
+import type { WrittenCell } from './write-cell';
 
 const NOTHING: EditResult = { edits: [], unchanged: [], problems: [], notes: [] };
 
-const NOTHING_ABOVE =
-  'There is no cell above this one. To fill the cells below, press Shift and the down arrow, and fill down then.';
+const NOTHING_ABOVE = 'There is no cell above this one. Select cells below with Shift+↓, then fill down.';
 
 const tooMany = (selected: string): EditResult => ({
   ...NOTHING,
-  problems: [`${selected} are selected, and at most ${LIMIT} cells are filled at once: use “Change…”.`],
+  problems: [`${selected} are selected, and at most ${LIMIT} cells are changed at once: use “Change…”.`],
 });
 
 /** The result of writing one cell. */
@@ -37,16 +36,21 @@ export interface ActionReads {
 
 /** What an action does with cells that the list may have to read. @throws ApiError, NetworkError */
 export async function runAction(
-  action: GridAction,
+  action: DirectAction,
   context: CellContext,
   columns: readonly string[],
   { readNear, resolvesToText }: ActionReads,
 ): Promise<EditResult> {
   const { row, column } = action.cell;
   switch (action.type) {
-    case 'edit':
-    case 'clear':
-      return resultOf(writeCell(context, row, column, ''), row, column);
+    case 'clear': {
+      if (isTooLong(action.extent)) return tooManyCells(action.extent);
+      const rows = await rangeRows(readNear, row, action.extent);
+      return fillCells(
+        context,
+        rows.map((one) => ({ row: one, column, text: '' })),
+      );
+    }
     case 'paste': {
       const block = blockOf(action.text);
       const right = columns.slice(columns.indexOf(column));
@@ -56,12 +60,8 @@ export async function runAction(
     }
     case 'fill': {
       const { above, extent, selected } = action;
-      const size = Math.abs(extent) + 1;
-      if (size > MAX_OPERATIONS) return tooMany(`${size.toLocaleString('en')} cells`);
-      if (extent !== 0) {
-        const rows = await readNear(row.id, size - 1, extent < 0);
-        return fillDown(context, extent < 0 ? [...rows.toReversed(), row] : [row, ...rows], column);
-      }
+      if (isTooLong(extent)) return tooManyCells(extent);
+      if (extent !== 0) return fillDown(context, await rangeRows(readNear, row, extent), column);
       if (selected.length === 0)
         return above ? fillDown(context, [above, row], column) : { ...NOTHING, problems: [NOTHING_ABOVE] };
       if (selected.length > MAX_OPERATIONS) return tooMany(`${selected.length.toLocaleString('en')} devices`);
@@ -72,6 +72,20 @@ export async function runAction(
       return missing === 0 ? result : { ...result, problems: [far, ...result.problems] };
     }
   }
+}
+
+/** The number of cells of a range. */
+const sizeOf = (extent: number): number => Math.abs(extent) + 1;
+
+const isTooLong = (extent: number): boolean => sizeOf(extent) > MAX_OPERATIONS;
+
+const tooManyCells = (extent: number): EditResult => tooMany(`${sizeOf(extent).toLocaleString('en')} cells`);
+
+/** The rows of a range in the order of the list. */
+async function rangeRows(readNear: ReadNear, row: ListRow, extent: number): Promise<readonly ListRow[]> {
+  if (extent === 0) return [row];
+  const others = await readNear(row.id, Math.abs(extent), extent < 0);
+  return extent < 0 ? [...others.toReversed(), row] : [row, ...others];
 }
 
 /** The selected rows in the order of the list, as far as they are near the cursor. */

@@ -1,4 +1,5 @@
 import { jsonText, parseJson } from '../../../api/exact-json';
+import { LEAVES_CELL } from '../../../components/device-location';
 import type { ListRow } from '../../../components/member-columns';
 import { memberTitle } from '../../../components/member-title';
 import { variableOf } from '../../../components/variable-column';
@@ -120,9 +121,6 @@ function writeMember(context: CellContext, row: ListRow, column: string, text: s
   const edit = { device: deviceOf(context, row), column, change };
   return column === 'region_id' && typeof row.cell_id === 'number' ? { edit, note: LEAVES_CELL } : { edit };
 }
-
-/** In another region, a device is in no cell, unless one is given. */
-const LEAVES_CELL = 'It leaves its cell, unless you enter one of this region, too.';
 
 /** The version of a device that its members are written to: that of the reading before the first edit. */
 function versionOf({ kind, edits }: CellContext, row: ListRow): number {

@@ -11,7 +11,7 @@ const isRead = ({ queryKey: [first] }: { readonly queryKey: readonly unknown[] }
  * After a change of the inventory: reads again what is shown, and forgets the rest.
  * @param deleted the path of a resource that was deleted: its page is still shown until another one is loaded
  */
-export async function refreshReads(queryClient: QueryClient, deleted?: string): Promise<void> {
+export async function refreshInventory(queryClient: QueryClient, deleted?: string): Promise<void> {
   const [, collection, id] = /^\/v1\/([a-z-]+)\/(\d+)$/.exec(deleted ?? '') ?? [];
   const isDeleted = ({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean =>
     collection !== undefined && queryKey[0] === collection && String(queryKey[1]) === id;

@@ -4,9 +4,10 @@ import { expectedWholeValue } from '../../variables/filter/variable-filter';
 import type { StoredAudit } from './audit-target';
 import { filtersOf } from './written-filters';
 
-/** A variable, and the value that an audit expects for it; undefined if it accepts several. */
-export interface ExpectedValue {
+/** What a remediation sets. */
+export interface ImpliedRemediation {
   readonly key: string;
+  /** Undefined if the audit accepts several values. */
   readonly value: JsonInput | undefined;
 }
 
@@ -18,7 +19,7 @@ export interface ExpectedValue {
 export function impliedRemediation({
   expectation,
   expectationText,
-}: Pick<StoredAudit, 'expectation' | 'expectationText'>): ExpectedValue | undefined {
+}: Pick<StoredAudit, 'expectation' | 'expectationText'>): ImpliedRemediation | undefined {
   const stored = (path: readonly string[], parsed: unknown) => JsonInput.at(expectationText, path, parsed);
   const own = 'value' in expectation ? stored(['value'], expectation.value) : undefined;
   if ('key' in expectation) {

@@ -1,4 +1,4 @@
-import { impliedRemediation } from '../../src/governance/audits/expected-value';
+import { impliedRemediation } from '../../src/governance/audits/implied-remediation';
 import type { Expectation } from '../../src/governance/audits/expectation';
 
 describe('what the remediation of an audit sets', () => {

@@ -1,10 +1,11 @@
-import { moveEffect, withMember } from '../src/components/move-effect';
+import { moveEffect, withoutFormerCell } from '../src/components/device-location';
+import { withEntered } from '../src/components/entered-members';
 
 const north = { region_id: 1, cell_id: null };
 const rack = { region_id: 1, cell_id: 5 };
 const south = { region_id: 2, cell_id: null };
 const STAY = 'Devices below it stay where they are.';
-const LEAVE = 'It leaves the cell north/rack-a, and is in no cell then.';
+const LEAVE = 'The device leaves cell north/rack-a and will be in no cell.';
 
 it.each([
   [rack, south, `${LEAVE} ${STAY}`],
@@ -21,9 +22,20 @@ it.each([
 it('several devices leave their cells only if they move to a region', () => {
   const texts = [south, rack].map((to) => moveEffect(undefined, to, String));
   expect(texts).toEqual([
-    'Devices that are in a cell leave it, and are in no cell then. Devices below them stay where they are, unless they are selected, too.',
+    'Devices that are in a cell leave it and will be in no cell. Devices below them stay where they are, unless they are selected, too.',
     'Devices below them stay where they are, unless they are selected, too.',
   ]);
+});
+
+it.each([
+  [{ region_id: 2 }, { region_id: 2, cell_id: null }],
+  [
+    { region_id: 2, cell_id: 6 },
+    { region_id: 2, cell_id: 6 },
+  ],
+  [{ note: 'x' }, { note: 'x' }],
+])('the write of %j is that of %j', (members, written) => {
+  expect(withoutFormerCell(members)).toEqual(written);
 });
 
 it.each([
@@ -35,9 +47,12 @@ it.each([
   [{ region_id: 2, cell_id: null }, 'cell_id', 6, { region_id: 2, cell_id: 6 }],
   [{}, 'note', 'x', { note: 'x' }],
 ])('in a form of a device in a cell, after %j, %s %j: %j', (entered, name, value, expected) => {
-  expect(withMember(rack, entered, name, value)).toEqual(expected);
+  expect(withEntered(rack, entered, name, value)).toEqual(expected);
 });
 
-it('a device that is in no cell has none to leave', () => {
-  expect(withMember(north, {}, 'region_id', 2)).toEqual({ region_id: 2 });
+it.each([
+  ['a device that was in no cell, and was given one', north, { region_id: 2, cell_id: 6 }, { cell_id: null }],
+  ['a resource that has no cell', { region_id: 1 }, {}, {}],
+])('in a form of %s, another region is entered', (_, values, entered, expected) => {
+  expect(withEntered(values, entered, 'region_id', 3)).toEqual({ region_id: 3, ...expected });
 });

@@ -6,7 +6,7 @@ import { LevelLink } from '../../components/level-link';
 import { RouteLink } from '../../components/resource-link';
 
 /** The part of the fleet whose failing devices are shown, and the way back to all. */
-export function PartOfFleet({ part: { region_id, cell_id } }: { readonly part: AuditedPart }) {
+export function AuditedPartText({ part: { region_id, cell_id } }: { readonly part: AuditedPart }) {
   const { regionName, cellName } = useLocations();
   return (
     <Text size="sm">
@@ -14,8 +14,9 @@ export function PartOfFleet({ part: { region_id, cell_id } }: { readonly part: A
       {region_id !== undefined && (
         <>
           in <LevelLink kind="region" id={region_id} name={regionName(region_id)} />
+          {cell_id !== undefined && ' '}
         </>
-      )}{' '}
+      )}
       {cell_id === NO_ID && 'in no cell'}
       {typeof cell_id === 'number' && (
         <>
@@ -24,7 +25,7 @@ export function PartOfFleet({ part: { region_id, cell_id } }: { readonly part: A
       )}
       {'. '}
       <RouteLink to="." search={{}} size="sm">
-        Show those of the whole audit
+        Show all failing devices
       </RouteLink>
     </Text>
   );
