@@ -55,8 +55,9 @@ export function pageStatement(
   const columns = sql`${selectedColumns(list)}${pageColumns(list, rows, previous)}`;
   const scan = singleScan(rows, read);
   const text = scan
-    ? sql`SELECT ${columns} FROM (SELECT t.* ${scan}
-      ${constantLimit(read.limit)}) t ${select.joins} ${orderBy(read.order)} LIMIT ${read.limit}`
+    ? // The columns can have windows, which must see the rows of the page only.
+      sql`SELECT ${columns} FROM (SELECT t.* FROM (SELECT t.* ${scan}
+      ${constantLimit(read.limit)}) t LIMIT ${read.limit}) t ${select.joins} ${orderBy(read.order)}`
     : sql`SELECT ${columns} FROM (${unionStatement(rows, read)}) k
     JOIN ${raw(mapping.table)} t ON t.project_id = k.project_id AND t.id = k.id ${select.joins} ${orderBy(read.order)}`;
   if (!fallback) return [text, mode];

@@ -166,6 +166,26 @@ describe('types of values in a table', () => {
     expect(await importTable(admin, table)).toMatchObject({ unchanged: 1, type_changes_total: 0 });
   });
 
+  it('do not include numbers of more than 1,000 digits', async () => {
+    const [allowed, long] = ['7'.repeat(1_000), '7'.repeat(1_001)];
+    const variables = `{"allowed":${allowed},"long":${long},"large":1e131000,"small":1e-16000,"text":${long}}`;
+    await sendImport(admin, `{"kind":"host","name":"h1","variables":${variables}}\n`).expect(200);
+    const [rounded, longRounded] = [`${allowed.slice(0, -1)}8`, `${long.slice(0, -1)}8`];
+    const table = [
+      'name,variables.allowed,variables.long,variables.large,variables.small,variables.text',
+      `h1,${rounded},${longRounded},5,5,x`,
+    ];
+    const changed = (key: string, after: string) => ({ line: 2, name: 'h1', key, before: 'number', after });
+    for (const query of ['?dry_run=true', ''])
+      expect(await importTable(admin, table, query)).toMatchObject({
+        ...{ updated: 1, type_changes_total: 2 },
+        type_changes: [changed('allowed', 'number'), changed('text', 'string')],
+      });
+    await sendImport(admin, '{"kind":"host","name":"h1","variables":{"allowed":5}}\n').expect(200);
+    const grown = ['name,variables.allowed', `h1,${long}`];
+    expect(await importTable(admin, grown)).toMatchObject({ updated: 1, type_changes: [] });
+  });
+
   it('are two where numbers would lose characters', async () => {
     const row = (name: string, kernel: string) => `${name},r1,10.0.0.4,server,${kernel}`;
     const table = [

@@ -283,7 +283,11 @@ describe('lines that cannot be imported', () => {
     const { errors } = body as { errors: { missing?: object[] }[] };
     const missing = errors.map((error) => error.missing);
     expect(missing).toEqual([
-      [{ kind: 'cell', region: 'r1', name: 'c1' }],
+      // The region of a line is rolled back.
+      [
+        { kind: 'region', name: 'r1' },
+        { kind: 'cell', region: 'r1', name: 'c1' },
+      ],
       [
         { kind: 'region', name: 'r3' },
         { kind: 'cell', region: 'r3', name: 'c3' },
@@ -291,8 +295,14 @@ describe('lines that cannot be imported', () => {
       [{ kind: 'region', name: 'r4' }],
       undefined,
     ]);
-    await sendImport(caller, asLines([region, ...missing.flatMap((some) => some ?? [])])).expect(200);
+    const distinct = new Set(missing.flatMap((some = []) => some.map((one) => JSON.stringify(one))));
+    await sendImport(caller, `${[...distinct].join('\n')}\n`).expect(200);
     await sendImport(caller, asLines(lines.slice(0, -1))).expect(200);
+    const again = await sendImport(
+      caller,
+      asLines([region, located('h6', { region: 'r1', cell: 'c6' })]),
+    ).expect(405);
+    expect(again.body).toMatchObject({ errors: [{ missing: [{ kind: 'cell', region: 'r1', name: 'c6' }] }] });
   });
 
   it('are all reported at once, in order', async () => {

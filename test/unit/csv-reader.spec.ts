@@ -272,6 +272,20 @@ describe('readCsv', () => {
     ]);
   });
 
+  it.each([
+    ...['0123', '+5', '-007', '0.50', '5.', ' +1.5 '].map(
+      (cell) => [cell, [{ key: 'code', line: 3, cell }]] as const,
+    ),
+    ...['5', '-5', '0', '0.5', '+', '1 2', '1.2.3', '0x10', '"0123"'].map((cell) => [cell, []] as const),
+  ])('finds the texts that look like numbers in a column of 1234 and %j: %j', async (cell, expected) => {
+    const mixed = [];
+    const table = `name,variables.code\na,1234\nb,"${cell.replaceAll('"', '""')}"\n`;
+    for await (const { columns: named } of readCsv(Readable.from([Buffer.from(table)]), columns))
+      mixed.push(named.mixed());
+    expect(mixed).toEqual([[], expected]);
+    if (expected.length > 0) expect(JSON.parse(parseVariableCell(cell))).toBe(cell);
+  });
+
   it.each(['(unset)', '"(unset)"'])('keeps the text %s exactly', (text) => {
     for (const [format, parse] of [
       [formatTextCell, parseTextCell],
@@ -381,8 +395,29 @@ describe('a number in a table loses digits of the stored one', () => {
     ['4200000001', '4200000000', false],
     ['90071992547409931', '90071992547409000', false],
     ['90071992547409931', '900719925474099000', false],
+    ['0.00012345678901234567', '0.000123456789012346', true],
+    ['-0.12345678901234567', '0.123456789012346', false],
+    ['0', '0.000', false],
   ])('%s is replaced by %s: %s', (stored, cell, expected) => {
     expect(losesDigits(stored, cell)).toBe(expected);
+  });
+
+  it('is not decided by building numbers of other magnitudes', () => {
+    const large = `1${'0'.repeat(131_000)}`;
+    const build = jest.spyOn(globalThis, 'BigInt');
+    try {
+      for (const [stored, cell] of [
+        [large, '5'],
+        ['5', large],
+        [`0.${large}`, large],
+      ] as const)
+        expect(losesDigits(stored, cell)).toBe(false);
+      expect(build).not.toHaveBeenCalled();
+      expect(losesDigits('90071992547409931', '90071992547409900')).toBe(true);
+      expect(build).toHaveBeenCalled();
+    } finally {
+      build.mockRestore();
+    }
   });
 });
 

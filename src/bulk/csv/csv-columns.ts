@@ -53,8 +53,16 @@ function losesCharacters(json: string): boolean {
   return /e/i.test(bare) || bare === '-0' || (bare.includes('.') && bare.endsWith('0'));
 }
 
-/** Whether a cell would be a number, but is a text because the number would lose characters: `6.10`. */
-export const isTextLikeNumber = (cell: string): boolean => losesCharacters(cell) && isJson(cell);
+/** Digits that a spreadsheet takes for a number. */
+const DECIMAL = /^\s*[+-]?\d+(?:\.\d*)?\s*$/;
+
+/** Whether a text is no number in JSON, but looks like one: `0123` and `+5`. Longer ones are not recognised. */
+const isPaddedNumber = (text: string): boolean =>
+  text.length <= MAX_SCALAR_LENGTH && DECIMAL.test(text) && !isJson(text);
+
+/** Whether a cell would be a number, but is a text because the number would lose characters: `6.10`, `0123` and `+5`. */
+export const isTextLikeNumber = (cell: string): boolean =>
+  (losesCharacters(cell) && isJson(cell)) || isPaddedNumber(cell);
 
 /** The shortest form of a number without an exponent, as PostgreSQL prints it: `6.1` for 6.10. Other JSON stays as it is. */
 function shortestNumber(json: string): string {

@@ -91,4 +91,11 @@ export function csvWarningColumns(
 
 const TYPE_BEFORE = sql`jsonb_typeof(t.variables -> v.key)`;
 const TYPE_AFTER = sql`jsonb_typeof(v.value)`;
-const IS_OTHER_NUMBER = sql`(${TYPE_BEFORE} = 'number' AND ${TYPE_AFTER} = 'number' AND t.variables -> v.key <> v.value)`;
+/** In characters. Longer numbers are not compared: 1e131000 has that many digits, in each of many rows. */
+const MAX_COMPARED_LENGTH = 1_000;
+const IS_COMPARED = raw(
+  `length(t.variables ->> v.key) <= ${String(MAX_COMPARED_LENGTH)} AND length(v.value #>> '{}') <= ${String(MAX_COMPARED_LENGTH)}`,
+);
+/** `CASE` keeps the order of the conditions. */
+const IS_OTHER_NUMBER = sql`CASE WHEN ${TYPE_BEFORE} = 'number' AND ${TYPE_AFTER} = 'number'
+  THEN ${IS_COMPARED} AND t.variables -> v.key <> v.value ELSE false END`;

@@ -163,6 +163,11 @@ export class ImportReport {
     return code === CODES.failed || code === CODES.invalid;
   }
 
+  /** Whether the resource of a line did not exist before. */
+  isCreated(line: number): boolean {
+    return this.codes[line] === CODES.created;
+  }
+
   recordSuccess(line: number, result: LineResult, id: number): void {
     this.set(line, CODES[result], id);
     this.counts[result]++;

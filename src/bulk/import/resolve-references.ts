@@ -119,7 +119,11 @@ export async function resolveReferences(
     const number = named.get(identity);
     return number === undefined
       ? undefined
-      : { number, isFaulty: failedLines.has(number) || staging.report.isFaulty(number) };
+      : {
+          number,
+          isFaulty: failedLines.has(number) || staging.report.isFaulty(number),
+          isCreated: staging.report.isCreated(number),
+        };
   };
   const missing = (line: ImportLine, member: string, name: string): InventoryError =>
     referenceMissing(line, member, name, findLine, staging.hasUnidentifiedLines);
@@ -152,7 +156,11 @@ const unresolvedIdentities = (lines: readonly ImportLine[], found: readonly Look
     line.kind.group.references.flatMap(({ member, column }) => {
       const name = line.body[member];
       if (typeof name !== 'string' || typeof found[i]?.[column] === 'number') return [];
-      return referencedIdentity(line, member, name) ?? [];
+      const { region } = line.body;
+      return [
+        referencedIdentity(line, member, name) ?? [],
+        member === 'cell' && typeof region === 'string' ? identityOf(lineGroups.regions, region) : [],
+      ].flat();
     }),
   );
 
@@ -162,6 +170,7 @@ type References = Record<string, number | null>;
 interface ReferencedLine {
   readonly number: number;
   readonly isFaulty: boolean;
+  readonly isCreated: boolean;
 }
 
 /** @throws InventoryError 405 for a resource that does not exist */
@@ -247,17 +256,28 @@ function referenceMissing(
   // Otherwise the line that creates it is to be corrected.
   if (hasUnidentifiedLines)
     return InventoryError.validationException(member, 'not_found', `${message}, or its line is invalid`);
-  const locations = missingLocations(line, member);
+  const locations = missingLocations(
+    line,
+    member,
+    (region) => findLine(identityOf(lineGroups.regions, region))?.isCreated === true,
+  );
   return locations.length > 0
     ? new MissingLocationError(member, message, locations)
     : InventoryError.validationException(member, 'not_found', message);
 }
 
-/** The regions and cells that do not exist because that of a member does not: without its region, there is no cell. */
-function missingLocations({ body: { region, cell } }: ImportLine, member: string): MissingLocation[] {
+/**
+ * The regions and cells that do not exist because that of a member does not: without its region, there is no cell. A region that
+ * another line creates may exist only until the import is rolled back.
+ */
+function missingLocations(
+  { body: { region, cell } }: ImportLine,
+  member: string,
+  isNewRegion: (region: string) => boolean,
+): MissingLocation[] {
   if (typeof region !== 'string' || (member !== 'region' && member !== 'cell')) return [];
   return [
-    ...(member === 'region' ? [{ kind: 'region', name: region } as const] : []),
+    ...(member === 'region' || isNewRegion(region) ? [{ kind: 'region', name: region } as const] : []),
     ...(typeof cell === 'string' ? [{ kind: 'cell', region, name: cell } as const] : []),
   ];
 }

@@ -47,8 +47,8 @@ describe('the statement of a page', () => {
   it('is one scan in the order of an index', () => {
     const statement = pageStatement(planned('direct', table), read('id'), undefined);
     expect(textOf(statement)).toBe(
-      `${selected}, NULL::text[] AS previous_keys, true AS marker_visible FROM (SELECT t.* FROM boxes t ` +
-        `WHERE ${inScope} AND true AND true ORDER BY t.id LIMIT 16) t JOIN owners o ON o.id = t.owner ORDER BY t.id LIMIT 11`,
+      `${selected}, NULL::text[] AS previous_keys, true AS marker_visible FROM (SELECT t.* FROM (SELECT t.* FROM boxes t ` +
+        `WHERE ${inScope} AND true AND true ORDER BY t.id LIMIT 16) t LIMIT 11) t JOIN owners o ON o.id = t.owner ORDER BY t.id`,
     );
     expect(modeOf(statement)).toBe('generic');
   });
@@ -84,7 +84,7 @@ describe('the statement of a page', () => {
     const plan = planned('direct', filtered([[sources.blocks]], [], hash));
     const text = textOf(pageStatement(plan, read('id'), undefined));
     expect(text).toMatch(
-      /^SELECT c\.is_incomplete, p\.\* FROM \(SELECT has_arrays\(\) AS is_incomplete\) c LEFT JOIN LATERAL \(SELECT .* LIMIT 11\) p ON NOT c\.is_incomplete$/,
+      /^SELECT c\.is_incomplete, p\.\* FROM \(SELECT has_arrays\(\) AS is_incomplete\) c LEFT JOIN LATERAL \(SELECT .* LIMIT 11\) t .*\) p ON NOT c\.is_incomplete$/,
     );
   });
 
