@@ -1,6 +1,7 @@
 import request, { type Test } from 'supertest';
 import type { OwnService } from '../service';
 import { samplesOf } from '../prometheus-text';
+import { until } from '../until';
 import type { KeystoneUser } from './keystone';
 
 type Headers = Readonly<Record<string, string>>;
@@ -28,9 +29,18 @@ export const post = (url: string, token: string, path: string, body: object): Te
 export const usersIn = async ({ root }: OwnService, project: string): Promise<Record<string, unknown>[]> =>
   (await root.get(`/v1/users?project_id=${uuid(project)}`).expect(200)).body as Record<string, unknown>[];
 
-/** The output lines of an instance that contain a text. */
-export const linesWith = ({ program }: OwnService, text: string): string[] =>
-  program.lines.filter((line) => line.includes(text));
+/**
+ * Expects that an instance has logged once why it rejects a token. A slow Keystone is another reason for a 503, and a line of the
+ * log may arrive later than the response.
+ */
+export async function loggedOnce({ url, program }: OwnService, token: string, sentence: string) {
+  const lines = () => program.lines.filter((line) => line.includes(sentence));
+  await until(`the log says: ${sentence}`, 60, async () => {
+    await get(url, token).expect(503);
+    return lines().length > 0;
+  });
+  expect(lines()).toHaveLength(1);
+}
 
 /** What the metrics and the log of an instance report about an unavailable Keystone. */
 export async function outageReport({ url, program }: OwnService) {

@@ -161,8 +161,11 @@ itWithMount('the service recovers when a full disk has space again (needs permis
     freeSpace();
     await writer.untilAcknowledged(50);
     const count = (sentence: string) => service.errorLines.filter((line) => line.includes(sentence)).length;
-    expect(count('PostgreSQL runs again.')).toBe(count('ended unexpectedly'));
     await watch.untilReady(true);
+    await eventually(
+      () => count('PostgreSQL runs again.') === count('ended unexpectedly'),
+      'the message that PostgreSQL runs again',
+    );
   }
   await writer.stop();
   await watch.end();

@@ -260,7 +260,7 @@ describeWithPeers('signing in at a real OpenID provider', ['openssl'], () => {
         expect(errorOf(await user.open(`${app.url}${START}`, '/sign-in'))).toBe('no_access');
         expect(user.cookieOf(app.url)).not.toMatch(/(^|; )muster=/);
       }
-      expect(app.program.lines.join('\n')).toContain('projects that do not exist: no-such-project');
+      await app.program.line((line) => /do not exist: no-such-project/.exec(line)?.[0], 'the project');
     });
 
     it('with a wrong state', async () => {
@@ -487,8 +487,9 @@ describeWithPeers('signing in at a real OpenID provider', ['openssl'], () => {
       const claims = { iss: provider.issuer, aud: AUDIENCE, sub: aName('sub'), exp, groups: ['readers'] };
       expect((await bearer(makeToken(provider.keys[0]!, claims))).status).toBe(200);
       expect((await sendRaw(`${own.url}/metrics`)).text).toMatch(/^muster_oidc_unavailable 0$/m);
-      const lines = own.program.lines.filter((line) => line.includes('"context":"OpenID Connect"'));
-      expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+      const linesOf = () => own.program.lines.filter((line) => line.includes('"context":"OpenID Connect"'));
+      await until('both are logged', 20, () => Promise.resolve(linesOf().length > 1));
+      expect(linesOf().map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
         expect.stringMatching(/^The OpenID provider is not reachable at https:\S+: ECONNREFUSED\. Sessions/),
         'OpenID Connect is available again.',
       ]);
