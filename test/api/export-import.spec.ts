@@ -61,7 +61,9 @@ describe('an exported inventory', () => {
       ...nothing,
       created: hosts.length,
     });
-    expect((await exportTexts(other, '?kind=host')).toSorted()).toEqual(hosts.toSorted());
+    // A table has numbers in their shortest form: a cell 1.10 is a text.
+    const inShortestForm = hosts.map((line) => line.replace('"exact": 1.10', '"exact": 1.1'));
+    expect((await exportTexts(other, '?kind=host')).toSorted()).toEqual(inShortestForm.toSorted());
   });
 
   it('imported by a user without access to private variables does not change these', async () => {
