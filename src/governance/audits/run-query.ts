@@ -17,8 +17,10 @@ export interface RunQuery extends IdPage {
 /** @throws InventoryError 400 */
 export function parseRunQuery(query: QueryParameters): RunQuery {
   const accepted = {
-    ...{ members: [], filters: locationFilters },
-    ...{ common: ['limit' as const, 'marker' as const], others: [{ name: 'store' }] },
+    members: [],
+    filters: locationFilters,
+    common: ['limit', 'marker'] as const,
+    others: [{ name: 'store' }],
   };
   const { filters, others } = parseUnpagedQuery(query, accepted, 'preview');
   const page = readIdPage((name) => others.get(name)?.[0]);
