@@ -106,7 +106,16 @@ function Done({ title, dialog, requestId, onStay, onClose }: Props) {
             Undo…
           </Button>
           <ChangeLink id={change.id}>Change {change.id}</ChangeLink>
-          {isUndoing && dialog({ write: planRevert(change.id, change.reason ?? title), onClose })}
+          {isUndoing &&
+            dialog({
+              write: planRevert(change.id, change.reason ?? title),
+              // The change can still be undone.
+              onClose: () => {
+                setUndoing(false);
+              },
+              onApplied: onClose,
+              onProposed: onClose,
+            })}
         </>
       )}
     </Group>

@@ -244,8 +244,11 @@ function Table<T extends Row>({
                     aria-selected={selection ? row !== undefined && selection.has(row) : index === active}
                     data-active={index === active || undefined}
                     onMouseDown={(event) => {
+                      // A checkbox would keep the focus, and the keys of the list would do nothing.
+                      const isInput = event.target instanceof HTMLInputElement;
+                      if (isInput) scroller?.focus({ preventScroll: true });
                       // Otherwise, the texts between both clicks would be selected.
-                      if (event.shiftKey && selection) event.preventDefault();
+                      if (isInput || (event.shiftKey && selection)) event.preventDefault();
                     }}
                     onClickCapture={cursor.onClickCapture}
                     onClick={(event) => {

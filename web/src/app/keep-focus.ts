@@ -1,0 +1,105 @@
+/** Keys that lead elsewhere, or nowhere: what is passed with them is no place where the user has done something. */
+const PASSING = new Set(['Tab', 'Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock']);
+
+/** How many places are remembered. */
+const MAX_PLACES = 20;
+
+/** An element in which the user has done something, and the page that was shown then. */
+interface Place {
+  readonly element: HTMLElement;
+  readonly page: string;
+}
+
+/**
+ * Keeps the focus on the page. When the element that has it disappears (the button of a dialog that closes, the row that was deleted),
+ * browsers give it to no element, and keys do nothing until something is clicked. Here it returns to where the user has done
+ * something last: the button that opened the dialog, the cell of the list; if nothing of it is left, to the heading of the page.
+ * A button that is disabled while it loads gets it back afterwards.
+ *
+ * The library's dialogs return the focus only if they stay mounted while they are closed, and only to the element that had it
+ * before, which often disappears, too.
+ */
+export function keepFocus(): void {
+  let places: readonly Place[] = [];
+  // Has the focus, or had it until it disappeared or was disabled.
+  let focused: HTMLElement | undefined;
+  let wasDisabled = false;
+  // A page that is still loading has none.
+  let isHeadingMissing = false;
+
+  const remember = (element: HTMLElement) => {
+    const page = location.pathname;
+    const others = places.filter(
+      (one) => one.page === page && one.element !== element && one.element.isConnected,
+    );
+    places = [...others, { element, page }].slice(-MAX_PLACES);
+  };
+  const giveBack = () => {
+    const scope = [...document.querySelectorAll<HTMLElement>('[role=dialog][aria-modal=true]')].at(-1);
+    const place = places.findLast(
+      ({ element, page }) =>
+        page === location.pathname && isAvailable(element) && (!scope || scope.contains(element)),
+    );
+    const target = place?.element ?? startOf(scope);
+    target?.focus({ preventScroll: true });
+    isHeadingMissing = target?.tagName === 'MAIN';
+  };
+  const check = () => {
+    if (!focused) return;
+    if (isHeadingMissing && headingOf() !== null) giveBack();
+    if (focused.isConnected && focused.matches(':disabled')) wasDisabled = true;
+    else if (focusedElement()) return;
+    else if (!isAvailable(focused)) giveBack();
+    else if (wasDisabled) focused.focus({ preventScroll: true });
+  };
+
+  document.addEventListener('focusin', ({ target }) => {
+    focused = target instanceof HTMLElement ? target : undefined;
+    wasDisabled = false;
+    isHeadingMissing = false;
+  });
+  const onClick = () => {
+    // After a click beside everything, the user does not expect it anywhere.
+    focused = focusedElement();
+    if (focused) remember(focused);
+  };
+  document.addEventListener('click', onClick, true);
+  const onKeyDown = ({ key }: KeyboardEvent) => {
+    const element = focusedElement();
+    if (element && !PASSING.has(key)) remember(element);
+  };
+  document.addEventListener('keydown', onKeyDown, true);
+  // Not every browser fires an event at an element that is removed while it has the focus.
+  new MutationObserver(check).observe(document.body, {
+    ...{ childList: true, subtree: true },
+    attributeFilter: ['disabled'],
+  });
+}
+
+function focusedElement(): HTMLElement | undefined {
+  const element = document.activeElement;
+  return element instanceof HTMLElement && element !== document.body ? element : undefined;
+}
+
+const isAvailable = (element: HTMLElement): boolean =>
+  element.isConnected &&
+  !element.matches(':disabled, [inert], [inert] *') &&
+  element.checkVisibility({ visibilityProperty: true });
+
+const headingOf = () => document.querySelector<HTMLElement>('main h1');
+
+/** Where a dialog or a page begins. @param dialog undefined: the page */
+function startOf(dialog: HTMLElement | undefined): HTMLElement | null {
+  if (dialog) return dialog.querySelector<HTMLElement>('[data-autofocus]') ?? dialog;
+  const heading = headingOf();
+  if (!heading) return document.querySelector('main');
+  heading.tabIndex = -1;
+  heading.addEventListener(
+    'blur',
+    () => {
+      heading.removeAttribute('tabindex');
+    },
+    { once: true },
+  );
+  return heading;
+}
