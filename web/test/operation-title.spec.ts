@@ -1,5 +1,5 @@
 import type { Operation } from '../src/api/proposals';
-import { operationTitle } from '../src/pages/proposal/operation-title';
+import { operationTitle, problemText } from '../src/pages/proposal/operation-title';
 
 const RESOURCES = [
   { kind: 'region', id: 3, name: 'north' },
@@ -27,4 +27,18 @@ it.each([
 
 it('tells the number of lines of an import', () => {
   expect(operationTitle({ method: 'POST', path: '/v1/import', body: [{}, {}] }, [])).toBe('Import 2 lines');
+});
+
+it.each([
+  [0, 'operations[0]: The name is in use.', 'Set ntp on the region north: The name is in use.'],
+  [1, 'operations[1]: It is gone.', 'Operation 2: It is gone.'],
+  // A proposal of one request, and what no operation alone is the reason of.
+  [0, 'The name is in use.', 'The name is in use.'],
+  [null, 'It would change too many devices.', 'It would change too many devices.'],
+])('a problem of operation %j, %j, is shown as %j', (operation, message, expected) => {
+  const operations = [
+    { method: 'PUT', path: '/v1/regions/3/variables/ntp' },
+    { method: 'PUT', path: '/v1/hosts/variables?region_id=3' },
+  ] as Operation[];
+  expect(problemText({ operation, message }, { operations, resources: RESOURCES })).toBe(expected);
 });

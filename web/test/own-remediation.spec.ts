@@ -56,13 +56,15 @@ describe('the remediation of own values', () => {
   });
 
   it('is one import with a line for each device, named by its id, too', () => {
-    const { title, request } = planOwnRemediation(
+    const { title, request, lines } = planOwnRemediation(
       { name: 'a' },
       [own('1'), own('5')],
       'k',
       '{\n  "big": 12\n}',
     );
     expect(title).toBe('Remediate a on 2 devices');
+    // Errors name the device, not the line: there is no file.
+    expect([lines?.noun, lines?.titleOf(2)]).toEqual(['host', '5']);
     expect(request).toMatchObject({
       method: 'POST',
       path: '/v1/import',

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { retryTemporary } from '../api/errors';
-import { LIST_POSITION } from '../components/list-position';
+import { LIST_POSITION } from '../api/query-keys';
 
 const MAX_RETRIES = 2;
 

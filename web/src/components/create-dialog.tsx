@@ -49,7 +49,12 @@ export function CreateDialog({ kind: { kind, collection }, initial = {}, copied,
       ? `Create ${counted(names.length, words, kindWords(collection))}: ${namesText(names)}`
       : `Create ${words} ${names.join()}`;
     const command = ['muster', kind, 'create', ...creation.words];
-    return planCreate({ title, command }, `/v1/${collection}`, several ? bodies : body);
+    const itemTitle = ({ index }: { readonly index: number }) => names[index] ?? '';
+    return planCreate(
+      { title, command, ...(several && { itemTitle }) },
+      `/v1/${collection}`,
+      several ? bodies : body,
+    );
   };
   return (
     <FormDialog

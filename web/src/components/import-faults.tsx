@@ -4,7 +4,7 @@ import { counted } from './counted';
 import classes from './import-faults.module.css';
 import { missingLocationsWrite, type MissingLocations } from './missing-locations';
 import { Notice } from './notice';
-import type { PlannedWrite } from './planned-write';
+import type { ImportLines, PlannedWrite } from './planned-write';
 
 /** The faults in the response to an import that was rejected. */
 interface ImportReport extends MissingLocations {
@@ -33,27 +33,31 @@ const isReport = (body: unknown): body is ImportReport =>
 
 interface Props {
   readonly report: ImportReport;
-  /** What a line of the import is in the file. */
-  readonly lineTitle?: ((line: number) => string) | undefined;
+  /** What the lines of the import are to the user. */
+  readonly lines?: ImportLines | undefined;
   /** Creates the regions and cells that do not exist. */
   readonly onCreate: (write: PlannedWrite) => void;
 }
 
-/** All faults of an import, by line. If regions or cells do not exist, it offers to create them before. */
-export function ImportFaults({ report, lineTitle = titleOf, onCreate }: Props) {
+/** All faults of an import, by line, or by resource. If regions or cells do not exist, it offers to create them before. */
+export function ImportFaults({ report, lines = LINES_OF_FILE, onCreate }: Props) {
+  const { titleOf, noun } = lines;
   const { errors, failed, unchecked = 0 } = report;
   const locations = missingLocationsWrite(report);
   return (
-    <Notice kind="error" title={`${counted(failed, 'line')} cannot be imported. Nothing was written.`}>
+    <Notice
+      kind="error"
+      title={`${counted(failed, noun)} cannot be ${noun === LINE ? 'imported' : 'changed'}. Nothing was written.`}
+    >
       <ul className={classes.faults} tabIndex={0} aria-label="Faults">
         {errors.map(({ line, message }) => (
           <li key={line}>
-            <strong>{lineTitle(line)}</strong>: {message.replace(/^line \d+: /, '')}
+            <strong>{titleOf(line)}</strong>: {message.replace(/^line \d+: /, '')}
           </li>
         ))}
       </ul>
-      {failed > errors.length && `${counted(failed - errors.length, 'more fault')} of the same file. `}
-      {unchecked > 0 && `${counted(unchecked, 'line')} could not be checked before these are correct.`}
+      {failed > errors.length && `And ${counted(failed - errors.length, 'more fault')}. `}
+      {unchecked > 0 && `${counted(unchecked, noun)} could not be checked before these are correct.`}
       {locations && (
         <Button
           variant="default"
@@ -69,4 +73,5 @@ export function ImportFaults({ report, lineTitle = titleOf, onCreate }: Props) {
   );
 }
 
-const titleOf = (line: number): string => `Line ${line}`;
+const LINE = 'line';
+const LINES_OF_FILE: ImportLines = { noun: LINE, titleOf: (line) => `Line ${line}` };

@@ -1,10 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { LIST_POSITION } from '../api/query-keys';
 import type { Positions, Row } from './keyset-pages';
-
-/** The first part of the keys in the cache. */
-export const LIST_POSITION = 'list-position';
 
 /** Where a list was when it was left. */
 interface ListPosition<T extends Row> {

@@ -22,12 +22,13 @@ export function missingLocationsWrite({ errors }: MissingLocations): PlannedWrit
   );
   if (lines.size === 0) return undefined;
   const ofKind = (kind: string): readonly string[] =>
-    [...lines.values()]
-      .filter((one) => one.kind === kind)
-      .map(({ region, name }) => (region === undefined ? name : `${region} / ${name}`));
+    [...lines.values()].filter((one) => one.kind === kind).map(nameOf);
   const parts = [...titleOf('region', ofKind('region')), ...titleOf('cell', ofKind('cell'))];
-  return planImport(`Create ${parts.join(' and ')}`, [...lines.values()]);
+  return planImport(`Create ${parts.join(' and ')}`, [...lines.values()], nameOf);
 }
+
+const nameOf = ({ region, name }: MissingLocation): string =>
+  region === undefined ? name : `${region} / ${name}`;
 
 /** `cell north / rack-1`, `12 cells` */
 function titleOf(kind: string, [first, ...others]: readonly string[]): readonly string[] {

@@ -1,5 +1,14 @@
 import type { PlainRequest } from '../api/request';
+import type { ItemFault } from './item-faults';
 import type { Conflict } from './three-way';
+
+/** What the lines of an import are to the user. */
+export interface ImportLines {
+  /** `line`, or what they change if there is no file: `host`. */
+  readonly noun: string;
+  /** @param line counted from 1 */
+  readonly titleOf: (line: number) => string;
+}
 
 /** A write that has not been sent. */
 export interface PlannedWrite {
@@ -10,8 +19,10 @@ export interface PlannedWrite {
   readonly command?: readonly string[];
   /** Shown in the commands instead of a body that contains a secret. */
   readonly shownBody?: string;
-  /** What a line of an import is in the file that it comes from. */
-  readonly lineTitle?: (line: number) => string;
+  /** Of an import: errors name its lines. By default those of a file. */
+  readonly lines?: ImportLines;
+  /** What an operation of a batch, or a resource of an array, is to the user: errors name it. */
+  readonly itemTitle?: (fault: Pick<ItemFault, 'index' | 'field'>) => string;
   /** The reason, unless the user enters another one. */
   readonly reason?: string;
   /** How the write goes on if the resource was changed meanwhile (412). */
@@ -24,6 +35,8 @@ export interface WriteDialogProps {
   readonly onClose: () => void;
   /** Called after the write with the body of the response, when what was read before is outdated. */
   readonly onApplied?: (body: unknown) => void;
+  /** Called with what is wrong with the items of the write, and with nothing once they are right. */
+  readonly onFaults?: (faults: readonly ItemFault[]) => void;
   /** Called instead of `onClose` when the dialog is closed after the write was proposed. By default `onClose`. */
   readonly onProposed?: () => void;
 }

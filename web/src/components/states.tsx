@@ -136,11 +136,15 @@ export function ErrorAlert({ error }: { readonly error: unknown }) {
   return (
     <Notice kind="error">
       {message}
-      {error instanceof ApiError && error.requestId !== undefined && (
-        <Text size="xs" mt={4}>
-          Request id <Code>{error.requestId}</Code>
-        </Text>
-      )}
+      <RequestId error={error} />
     </Notice>
   );
 }
+
+/** The id by which the service's log names a request that failed, if it is known. */
+export const RequestId = ({ error }: { readonly error: unknown }) =>
+  error instanceof ApiError && error.requestId !== undefined ? (
+    <Text size="xs" mt={4}>
+      Request id <Code>{error.requestId}</Code>
+    </Text>
+  ) : null;

@@ -1,27 +1,28 @@
 import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '@muster/api-types';
 import { isStatus } from '../api/errors';
 import { canBeProposed } from '../api/proposable';
 import { MAX_TITLE_LENGTH, proposalIn, PROPOSALS } from '../api/proposals';
+import { PREVIEW } from '../api/query-keys';
 import { readAgain } from '../api/read-again';
 import { send, type PlainRequest } from '../api/request';
 import { isAdmin, sessionQuery } from '../api/session';
 import { useDoneToast } from './done-toast';
-import { ImportFaults, importReportOf } from './import-faults';
+import { itemFaultsOf } from './item-faults';
 import classes from './write-dialog.module.css';
 import { Notice } from './notice';
 import type { PlannedWrite, WriteDialogProps } from './planned-write';
 import { Proposed } from './proposed';
 import { MAX_REASON_LENGTH, reasonText } from './reason-text';
-import { refreshInventory } from './refresh-inventory';
-import { ErrorAlert } from './states';
+import { deletedPath, refreshInventory } from './refresh-inventory';
 import { ThreeWay } from './three-way';
 import { UploadStatus } from './upload-status';
 import { WriteCommands } from './write-commands';
+import { WriteError } from './write-error';
 import { IntentFields, type Intent } from './write-intent';
-import { PREVIEW, usePreview, WritePreview } from './write-preview';
+import { usePreview, WritePreview } from './write-preview';
 
 const REASON = 'X-Change-Reason';
 const OVERRIDE = 'X-Change-Override';
@@ -52,7 +53,7 @@ const withHeaders = (request: PlainRequest, texts: Texts): PlainRequest => ({
  * The dialog before every write: which devices would change and how, the reason, and the commands that do the same. It
  * sends the write as a dry run first, so errors appear before anything is changed. The write is done, or proposed.
  */
-export function WriteDialog({ write, onClose, onApplied, onProposed = onClose }: WriteDialogProps) {
+export function WriteDialog({ write, onClose, onApplied, onFaults, onProposed = onClose }: WriteDialogProps) {
   const [request, setRequest] = useState(write.request);
   const [reason, setReason] = useState(write.reason ?? '');
   const [title, setTitle] = useState(write.title.slice(0, MAX_TITLE_LENGTH));
@@ -60,6 +61,8 @@ export function WriteDialog({ write, onClose, onApplied, onProposed = onClose }:
   const [chosen, setChosen] = useState<Intent>();
   // A write that this one needs first.
   const [before, setBefore] = useState<PlannedWrite>();
+  // The page is being read again.
+  const [isWritten, setWritten] = useState(false);
   const queryClient = useQueryClient();
   const showDone = useDoneToast((props) => <WriteDialog {...props} />);
   const { data: session } = useSuspenseQuery(sessionQuery);
@@ -78,11 +81,19 @@ export function WriteDialog({ write, onClose, onApplied, onProposed = onClose }:
     onMutate: () => queryClient.cancelQueries({ queryKey: [PREVIEW] }),
     onError: () => queryClient.refetchQueries({ queryKey: [PREVIEW], type: 'active' }),
     onSuccess: async ({ body, response }) => {
-      // It may have been closed meanwhile, and another one opened in its place.
-      if (isOpen.current) onClose();
-      onApplied?.(body);
-      showDone({ title: write.title, response });
-      await refreshInventory(queryClient, write.request.method === 'DELETE' ? write.request.path : undefined);
+      const finish = () => {
+        // It may have been closed meanwhile, and another one opened in its place.
+        if (isOpen.current) onClose();
+        onApplied?.(body);
+        showDone({ title: write.title, response });
+      };
+      setWritten(true);
+      const deleted = deletedPath(write.request);
+      // The page of what was deleted is left at once.
+      if (deleted !== undefined) finish();
+      await refreshInventory(queryClient, deleted);
+      // Not before what is shown has the new versions: else the next edit of it would conflict with this write.
+      if (deleted === undefined) finish();
     },
   });
   const propose = useMutation({
@@ -105,7 +116,6 @@ export function WriteDialog({ write, onClose, onApplied, onProposed = onClose }:
   const reasonError = error instanceof ApiError ? error.detail(REASON) : undefined;
   // For a session that has ended, the frame asks to sign in again.
   const hasMessage = error !== null && !isStatus(error, 401);
-  const report = importReportOf(error);
   const isConflict = isStatus(error, 412) && write.conflict !== undefined;
   // Those for a file would not contain it.
   const { body = '' } = request;
@@ -117,6 +127,13 @@ export function WriteDialog({ write, onClose, onApplied, onProposed = onClose }:
     propose: first !== undefined && title.trim() !== '',
     override: first !== undefined && why.trim() !== '',
   }[intent];
+  const reportFaults = useEffectEvent((reported: unknown) => onFaults?.(itemFaultsOf(reported)));
+  useEffect(() => {
+    reportFaults(error);
+  }, [error]);
+  const close = () => {
+    if (!isWritten) onClose();
+  };
   const forget = () => {
     apply.reset();
     propose.reset();
@@ -127,7 +144,7 @@ export function WriteDialog({ write, onClose, onApplied, onProposed = onClose }:
     // Escape closes the dialog on top only.
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
       title={write.title}
       size="72rem"
       centered
@@ -173,12 +190,7 @@ export function WriteDialog({ write, onClose, onApplied, onProposed = onClose }:
             />
           ) : (
             reasonError === undefined &&
-            hasMessage &&
-            (report ? (
-              <ImportFaults report={report} lineTitle={write.lineTitle} onCreate={setBefore} />
-            ) : (
-              <ErrorAlert error={error} />
-            ))
+            hasMessage && <WriteError error={error} write={write} onCreate={setBefore} />
           )}
           {refusal && (
             <Notice
@@ -216,7 +228,7 @@ export function WriteDialog({ write, onClose, onApplied, onProposed = onClose }:
             />
           )}
           <Group className={classes.actions} justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={close}>
               Cancel
             </Button>
             {refusal?.isRule === true && isAdmin(session) && intent === 'propose' && (

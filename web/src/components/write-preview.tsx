@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import type { components } from '@muster/api-types';
 import { isStatus } from '../api/errors';
 import { canBeProposed } from '../api/proposable';
+import { PREVIEW } from '../api/query-keys';
 import { send, type PlainRequest } from '../api/request';
 import { ChangedObjectList } from './changed-object-list';
 import { counted } from './counted';
@@ -23,8 +24,6 @@ type DryRun = Pick<components['schemas']['Preview'], 'impact' | 'approval_requir
 
 type Preview = DryRun & { readonly refusal: Refusal | undefined };
 
-/** The first part of the keys of previews in the cache. */
-export const PREVIEW = 'preview';
 const IMPACT_PAGE = 50;
 
 /** Files have no content in the key of a query: a number stands for each. */

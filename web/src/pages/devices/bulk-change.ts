@@ -69,6 +69,7 @@ function planBulkDelete(kind: string, devices: readonly SelectedDevice[]): Plann
   return {
     title: `Delete ${counted(devices.length, 'device')}`,
     request: { method: 'POST', path: '/v1/batch', body: jsonText({ operations }) },
+    itemTitle: ({ index }) => devices[index]?.name ?? '',
     ...(devices.length <= MAX_NAMES
       ? { command: ['muster', kind, 'delete', ...devices.map(({ name }) => name)] }
       : {}),

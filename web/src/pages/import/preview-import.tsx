@@ -31,7 +31,7 @@ export function PreviewImport({ name, bodyOf, command, problem }: Props) {
         title: `Import ${name}`,
         request: { method: 'POST', path: '/v1/import', contentType, body: content },
         ...(command && { command }),
-        ...(lineTitle && { lineTitle }),
+        ...(lineTitle && { lines: { noun: 'line', titleOf: lineTitle } }),
       });
     },
     gcTime: 0,

@@ -24,9 +24,9 @@ export function ApplyDialog({ proposal, preview, onClose }: Props) {
   const apply = useMutation({
     mutationFn: () => send({ method: 'POST', path: `/v1/proposals/${id}/apply` }),
     onSuccess: async ({ response }) => {
+      await refreshInventory(queryClient);
       onClose();
       showDone({ title, response });
-      await refreshInventory(queryClient);
     },
     onError: () => readAgain(queryClient, { queryKey: [PROPOSALS] }),
   });

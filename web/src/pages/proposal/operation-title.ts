@@ -1,5 +1,5 @@
 import { kindOfCollection, kindWords } from '../../api/kinds';
-import type { ListedProposal, Operation } from '../../api/proposals';
+import type { ListedProposal, Operation, Proposal } from '../../api/proposals';
 
 /** `/v1/regions/3/variables/ntp_servers`, without a query. */
 const OF_RESOURCE = /^\/v1\/([a-z-]+)\/(\d+)(?:\/(variables|labels)(?:\/([^/?]+))?)?$/;
@@ -35,6 +35,18 @@ export function operationTitle(
     default:
       return `${isRemoved ? 'Unset' : 'Set'} ${key === undefined ? 'variables' : decodeURIComponent(key)} on the ${owner}`;
   }
+}
+
+/** A problem of a proposal. The service names the operation by its position. */
+export function problemText(
+  { operation, message }: { readonly operation: number | null; readonly message: string },
+  { operations, resources }: Pick<Proposal, 'operations' | 'resources'>,
+): string {
+  const found = operation === null ? undefined : operations[operation];
+  const [prefix] = /^operations\[\d+\]: /.exec(message) ?? [];
+  if (operation === null || !found || prefix === undefined) return message;
+  const title = operationTitle(found, resources) ?? `Operation ${operation + 1}`;
+  return `${title}: ${message.slice(prefix.length)}`;
 }
 
 const articleOf = (kind: string): string => (/^[aeiou]/.test(kind) ? 'an' : 'a');

@@ -92,7 +92,7 @@ function ProposalView({ proposal }: { readonly proposal: Proposal }) {
           {preview.conflicts.length > 0 && (
             <Conflicts key={revision} proposal={proposal} conflicts={preview.conflicts} isAuthor={isAuthor} />
           )}
-          <Problems preview={preview} isAuthor={isAuthor} />
+          <Problems proposal={proposal} preview={preview} isAuthor={isAuthor} />
         </>
       )}
       <div className={classes.columns}>

@@ -72,8 +72,9 @@ export function useProposalWrite<Body extends object>(
       return (await send(request)).body;
     },
     onSuccess: async (body) => {
-      onDone(body);
+      // Not before the page has the new version, which the next write to the proposal may need.
       await readAgain(queryClient, { queryKey: [PROPOSALS] });
+      onDone(body);
     },
     // It may have failed because somebody else was faster.
     onError: () => readAgain(queryClient, { queryKey: [PROPOSALS] }),
