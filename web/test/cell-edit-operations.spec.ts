@@ -1,4 +1,5 @@
-import { operationOf, writesOf } from '../src/pages/devices/edit/batch-operations';
+import { asTexts } from '../src/pages/devices/edit/as-texts';
+import { cellFaults, operationOf, rejectedTitle, writesOf } from '../src/pages/devices/edit/batch-operations';
 import { NO_EDITS, withEdits, withoutCells, withoutEdits } from '../src/pages/devices/edit/cell-edit';
 import { winnerOver } from '../src/pages/devices/edit/cell-levels';
 import { levelsOfCell } from '../src/pages/devices/edit/cell-value';
@@ -198,4 +199,38 @@ it('of labels, the last one by name takes precedence', () => {
     ['north/rack-a', 'm'],
     ['north', 'm'],
   ]);
+});
+
+describe('a rejected operation of edited cells', () => {
+  const one = row(1, { kernel: [level('region', 1, 6.8, 4)], dns: [level('host', 1, { a: 1, b: 1 }, 5)] });
+  const [, , , region] = levelsOfCell(context, one, 'var:kernel');
+  // The operations: the members of the device, dns of the device, kernel of the region.
+  const edits = [
+    ...['note', 'active'].map((column) => editOf(writeCell(context, one, column, 'no'))),
+    ...['var:dns.a', 'var:dns.b'].map((column) => editOf(writeCell(context, one, column, '2'))),
+    editOf(writeCell(context, one, 'var:kernel', '6.12', { level: chosen(region, 1) })),
+  ];
+
+  it.each([
+    [{ index: 0, field: 'note' }, 'web-1, Note', ['note']],
+    [{ index: 0, field: undefined }, 'web-1, Note and Active', ['note', 'active']],
+    [{ index: 1, field: 'variables.dns/a' }, 'web-1, dns.a and dns.b', ['var:dns.a', 'var:dns.b']],
+    [{ index: 2, field: 'variables.kernel' }, 'region north, kernel', ['var:kernel']],
+    [{ index: 7, field: undefined }, 'Operation 8', []],
+  ])('%j is named %j, and its message stands at %j', (rejected, title, columns) => {
+    expect(rejectedTitle(edits, rejected)).toBe(title);
+    const faults = cellFaults(edits, [{ ...rejected, message: 'is wrong' }]);
+    expect([...faults].map(([{ column }, message]) => [column, message])).toEqual(
+      columns.map((column) => [column, 'is wrong']),
+    );
+  });
+
+  it('can be made of texts, where it is of numbers', () => {
+    const all = withEdits(NO_EDITS, edits);
+    const textsOf = (variable: string) =>
+      asTexts(all, variable).map(({ column, change }) => [column, change.value]);
+    expect(textsOf('kernel')).toEqual([['var:kernel', { value: '6.12' }]]);
+    expect(textsOf('dns.a')).toEqual([['var:dns.a', { value: '2' }]]);
+    expect(textsOf('note')).toEqual([]);
+  });
 });

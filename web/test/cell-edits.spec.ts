@@ -226,7 +226,7 @@ it.each([
     if (!first) throw new Error('no row');
     const cell = { row: first, column: 'var:kernel', element: {} as HTMLElement, moveOn: () => undefined };
     const { edits, notes, problems } = await runAction(
-      { type: 'paste', cell, text: cells.join('\n') },
+      { type: 'paste', cell, text: cells.join('\n'), extent: 0 },
       context,
       ['var:kernel'],
       {
@@ -238,6 +238,49 @@ it.each([
     expect([notes, problems]).toEqual([note === undefined ? [] : [note], []]);
   },
 );
+
+it.each([
+  // The pasted cells, the further selected cells after the cursor (or before it), and what the notes of which devices become.
+  [['a'], 2, { 'web-3': 'a', 'web-4': 'a', 'web-5': 'a' }],
+  [['a', 'b'], -1, { 'web-2': 'a', 'web-3': 'b' }],
+  [['a', 'b'], 3, { 'web-3': 'a', 'web-4': 'b', 'web-5': 'a' }],
+  // The block does not fit several times: it is pasted once, from the first selected cell on.
+  [['a', 'b'], -2, { 'web-1': 'a', 'web-2': 'b' }],
+  [['a', 'b', 'c', 'd'], -2, { 'web-1': 'a', 'web-2': 'b', 'web-3': 'c', 'web-4': 'd' }],
+  [['a'], 1_000, {}],
+])('a paste of %j into %j further selected cells: %j', async (cells, extent, expected) => {
+  const { row: at, readNear } = notedRows();
+  const cell = { row: at, column: 'note', element: {} as HTMLElement, moveOn: () => undefined };
+  const reads = { readNear, resolvesToText: () => Promise.resolve(false) };
+  const action = { type: 'paste', cell, text: cells.join('\n'), extent } as const;
+  const { edits } = await runAction(action, context, ['note'], reads);
+  expect(Object.fromEntries(edits.map(({ device, change }) => [device.name, change.value]))).toEqual(
+    expected,
+  );
+});
+
+it('Delete says of cells that inherit their values that nothing of their own is there', async () => {
+  const rows = [
+    row(1, { kernel: [level('region', 1, '6.8', 4)] }),
+    row(2, { kernel: [level('region', 1, '6.8', 4), level('host', 2, '6.9', 5)] }),
+    row(3),
+  ];
+  const [first] = rows;
+  if (!first) throw new Error('no row');
+  const cell = { row: first, column: 'var:kernel', element: {} as HTMLElement, moveOn: () => undefined };
+  const reads = {
+    readNear: () => Promise.resolve(rows.slice(1)),
+    resolvesToText: () => Promise.reject(new Error('read')),
+  };
+  const clear = (edits = context.edits) =>
+    runAction({ type: 'clear', cell, extent: 2 }, { ...context, edits }, ['var:kernel'], reads);
+  const { edits, notes } = await clear();
+  expect(edits.map(({ device }) => device.name)).toEqual(['web-2']);
+  expect(notes).toEqual(['web-1, kernel: It has no own value: this one is that of the region region-1.']);
+  // A cell that was edited only loses its edit.
+  const edited = withEdits(context.edits, [editOf(writeCell(context, first, 'var:kernel', '6.14'))]);
+  expect((await clear(edited)).notes).toEqual([]);
+});
 
 it('the last step of edits is undone and redone, until they are written', () => {
   const edit = (column: string, text: string) => editOf(writeCell(context, row(1), column, text));

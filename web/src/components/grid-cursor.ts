@@ -39,7 +39,8 @@ export interface CellActions<T> {
    * @param extent how many rows the range has after the cell, or before it if the number is negative; 0: there is no range
    */
   readonly onFill: (cell: GridCell<T>, above: T | undefined, extent: number) => void;
-  readonly onPaste: (cell: GridCell<T>, text: string) => void;
+  /** @param extent as that of `onFill` */
+  readonly onPaste: (cell: GridCell<T>, text: string, extent: number) => void;
   /** Called when something was pasted while the cursor is on no cell. */
   readonly onLostPaste: () => void;
   /** Undoes what was done last with any cells. */
@@ -90,7 +91,7 @@ export function useGridCursor<T>({ actions, columns, id, active, rowAt, scroller
   const onDocumentPaste = useEffectEvent(
     ({ defaultPrevented, target, clipboardData }: globalThis.ClipboardEvent) => {
       const isOurs =
-        target === document.body || (scroller?.contains(target as Node) && !isTextField(target)) === true;
+        isNowhere(target) || (scroller?.contains(target as Node) && !isTextField(target)) === true;
       if (isLostPaste(defaultPrevented, isOurs, clipboardData?.getData('text/plain') ?? ''))
         actions?.onLostPaste();
     },
@@ -186,7 +187,7 @@ export function useGridCursor<T>({ actions, columns, id, active, rowAt, scroller
       const cell = cellAt(active, column);
       if (!cell || isTextField(event.target)) return;
       event.preventDefault();
-      actions?.onPaste(cell, event.clipboardData.getData('text/plain'));
+      actions?.onPaste(cell, event.clipboardData.getData('text/plain'), extent);
     },
     onClickCapture: (event: MouseEvent) => {
       const { target, detail, ctrlKey, metaKey, shiftKey } = event;
@@ -218,6 +219,10 @@ export function useGridCursor<T>({ actions, columns, id, active, rowAt, scroller
 /** Whether an element takes what is pasted itself. After a click, a browser pastes to what was clicked, and not to what has the focus. */
 const isTextField = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
+
+/** Whether an event is at nothing that can be used: the page, or the heading that has the focus after another page was left. */
+const isNowhere = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.matches('body, main, h1');
 
 /**
  * Whether a paste has reached no cell, so that the user wants to know how.

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { hasLevel, LevelMark, levelOf } from './level-mark';
 import { usePreloadedPreview } from './previewed-write';
 import { RightsHint } from './rights';
-import { TextHint } from './text-hint';
+import { TextHint, VariableTextHint } from './text-hint';
 import { useUnsaved, type Unsaved } from './unsaved';
 import { VariableValue } from './variable-value';
 import { editorText, jsonProblem, type VariableOwner } from './variable-write';
@@ -69,7 +69,11 @@ export function ValueEditor({ owner, label, name, value, onSave, onCancel, unsav
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();
         }}
       />
-      <TextHint text={text} former={value} onChange={type} field={field} />
+      {value === undefined ? (
+        <VariableTextHint variable={name ?? ''} text={text} onChange={type} field={field} />
+      ) : (
+        <TextHint text={text} former={value} onChange={type} field={field} />
+      )}
       {typed && typed.base !== current && (
         <Text size="xs" component="div">
           Current value: <VariableValue value={value} />

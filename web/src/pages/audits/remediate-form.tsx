@@ -9,7 +9,7 @@ import { JsonField } from '../../components/json-field';
 import { LevelPicker, type LevelChoice } from '../../components/level-picker';
 import { RightsHint } from '../../components/rights';
 import { VariableValue } from '../../components/variable-value';
-import { TextHint } from '../../components/text-hint';
+import { TextHint, VariableTextHint } from '../../components/text-hint';
 import { editorText, jsonProblem } from '../../components/variable-write';
 import type { Audit, ImpliedRemediation } from '../../api/audits';
 
@@ -83,7 +83,14 @@ export function RemediateForm({ audit, initial, failingKey, implied, onClose }: 
         error={text === '' ? undefined : problem}
         ref={field}
       />
-      <TextHint text={text} former={own?.current?.value} onChange={setTyped} field={field} />
+      {own?.current ? (
+        <TextHint text={text} former={own.current.value} onChange={setTyped} field={field} />
+      ) : (
+        // What the audit expects is right as it is.
+        typed !== undefined && (
+          <VariableTextHint variable={key ?? ''} text={text} onChange={setTyped} field={field} />
+        )
+      )}
     </FormDialog>
   );
 }

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Audit, AuditedPart, Failure, ImpliedRemediation } from '../../api/audits';
 import { collectionOfKind } from '../../api/kinds';
 import { counted } from '../../components/counted';
@@ -8,6 +8,7 @@ import { FormDialog } from '../../components/form-dialog';
 import { JsonField } from '../../components/json-field';
 import { RightsHint } from '../../components/rights';
 import { ErrorState, LoadingState } from '../../components/states';
+import { VariableTextHint } from '../../components/text-hint';
 import { editorText, jsonProblem } from '../../components/variable-write';
 import { planOwnRemediation } from './own-remediation';
 import { ownValuesQuery } from './own-values-query';
@@ -26,7 +27,9 @@ interface Props {
 export function RemediateOwnForm({ audit, part, failingKey, implied, onClose }: Props) {
   const { data, error, refetch } = useQuery(ownValuesQuery(audit.id, part, failingKey));
   const expected = implied?.key === failingKey && 'value' in implied ? implied : undefined;
-  const [text, setText] = useState(expected ? editorText(expected.value) : '');
+  const [typed, setTyped] = useState<string>();
+  const text = typed ?? (expected ? editorText(expected.value) : '');
+  const field = useRef<HTMLTextAreaElement>(null);
   const problem = jsonProblem(text);
   return (
     <FormDialog
@@ -64,9 +67,14 @@ export function RemediateOwnForm({ audit, part, failingKey, implied, onClose }: 
           expected ? 'JSON. The audit expects this value.' : 'JSON that meets the expectation of the audit.'
         }
         text={text}
-        onChange={setText}
+        onChange={setTyped}
         error={text === '' ? undefined : problem}
+        ref={field}
       />
+      {/* What the audit expects is right as it is. */}
+      {typed !== undefined && (
+        <VariableTextHint variable={failingKey} text={typed} onChange={setTyped} field={field} />
+      )}
       {data?.hasMore && (
         <Text size="sm" c="dimmed">
           {data.devices.length > 0

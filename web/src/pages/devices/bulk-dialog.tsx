@@ -1,18 +1,14 @@
 import { Autocomplete, Select, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { deviceKind } from '../../api/kinds';
 import { useLocations } from '../../api/locations';
 import { useKeyCompletions } from '../../api/variable-keys';
-import { useProjectId } from '../../app/use-project';
 import { counted } from '../../components/counted';
 import type { DeviceLocation } from '../../components/device-location';
 import { FormDialog } from '../../components/form-dialog';
 import { LocationSelect } from '../../components/location-select';
-import { resolvesToTextQuery } from '../../components/resolves-to-text';
 import { RightsHint } from '../../components/rights';
-import { TextHint } from '../../components/text-hint';
-import { quotedText } from '../../components/typed-text';
+import { VariableTextHint } from '../../components/text-hint';
 import { useFields } from '../../components/use-fields';
 import { jsonProblem } from '../../components/variable-write';
 import {
@@ -158,13 +154,9 @@ interface ValueProps {
   readonly onChange: (text: string) => void;
 }
 
-/** The value for all devices. Where devices have texts in the variable, it offers the quotes that a text needs. */
+/** The value for all devices. */
 function ValueField({ variable, text, onChange }: ValueProps) {
-  const projectId = useProjectId();
   const field = useRef<HTMLInputElement>(null);
-  // Only what could be the text, too, depends on what devices have.
-  const isAmbiguous = quotedText(text, '') !== undefined;
-  const { data: haveTexts } = useQuery(resolvesToTextQuery(projectId, variable, isAmbiguous));
   return (
     <>
       <TextInput
@@ -176,13 +168,7 @@ function ValueField({ variable, text, onChange }: ValueProps) {
           onChange(event.currentTarget.value);
         }}
       />
-      <TextHint
-        text={text}
-        former={haveTexts === true ? '' : undefined}
-        reason={`Devices have texts in ${variable}`}
-        onChange={onChange}
-        field={field}
-      />
+      <VariableTextHint {...{ variable, text, onChange, field }} />
     </>
   );
 }

@@ -16,6 +16,7 @@ import { memberColumn, memberColumns } from '../../components/member-columns';
 import classes from './device-list-page.module.css';
 import { deviceListOf, listedColumns, listedKind } from './device-list-query';
 import { followedBy, type CellAction } from './edit/cell-action';
+import { NO_FAULTS } from './edit/cell-edit';
 import { NO_HISTORY } from './edit/edit-history';
 import { editedColumns } from './edit/edited-columns';
 import { CellEditing } from './edit/lazy-cell-editing';
@@ -39,11 +40,13 @@ export function DeviceListPage() {
   const { filters } = list;
   const [history, setHistory] = useState(NO_HISTORY);
   const { edits } = history;
+  const [faults, setFaults] = useState(NO_FAULTS);
   const [action, setAction] = useState<CellAction>();
   const [isEditing, setEditing] = useState(false);
   const columns = editedColumns(
     columnIds.flatMap((id) => memberColumn(id, { kind, locations }) ?? []),
     edits,
+    faults,
   );
   const change = (changed: Partial<typeof search>) => {
     void navigate({ search: (former) => ({ ...former, ...changed }) });
@@ -127,6 +130,8 @@ export function DeviceListPage() {
           }}
           history={history}
           onHistory={setHistory}
+          faults={faults}
+          onFaults={setFaults}
         />
       )}
     </>

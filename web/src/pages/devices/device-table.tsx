@@ -80,8 +80,8 @@ export function DeviceTable({ kind, list, columns, onSort, onAction }: Props) {
     onFill: (cell, above, extent) => {
       onAction({ type: 'fill', cell, above, extent, selected: [...selected.keys()] });
     },
-    onPaste: (cell, text) => {
-      onAction({ type: 'paste', cell, text });
+    onPaste: (cell, text, extent) => {
+      onAction({ type: 'paste', cell, text, extent });
     },
     onLostPaste: () => {
       notifications.show({

@@ -1,8 +1,11 @@
 import { counted } from '../../../components/counted';
 import { withoutFormerCell } from '../../../components/device-location';
+import type { ItemFault } from '../../../components/item-faults';
+import { memberTitle } from '../../../components/member-title';
+import { variableOf } from '../../../components/variable-column';
 import type { VariablePath } from '../../../components/variable-path';
 import type { OwnVariable, VariableOwner } from '../../../components/variable-write';
-import type { CellEdit, MemberChange, VariableChange } from './cell-edit';
+import type { CellEdit, CellFaults, MemberChange, VariableChange } from './cell-edit';
 import { canHavePart, withPart, type Part } from './document-part';
 
 /** The largest number of operations of a batch. */
@@ -144,6 +147,38 @@ export function countedCells(edits: readonly CellEdit[]): string {
   const devices = new Set(edits.map(({ device }) => device.id));
   return `${counted(edits.length, 'cell')} of ${counted(devices.size, 'device')}`;
 }
+
+/** A part of a write that the service has rejected. */
+type Rejected = Pick<ItemFault, 'index' | 'field'>;
+
+/** The edits that a rejected part of a batch writes; all those of an operation, unless one member is wrong. */
+export function rejectedEdits(edits: readonly CellEdit[], { index, field }: Rejected): readonly CellEdit[] {
+  const changes = new Set<CellEdit['change']>(writesOf(edits)[index]?.changes);
+  const written = edits.filter(({ change }) => changes.has(change));
+  const ofMember = written.filter(({ change }) => change.type === 'member' && change.member === field);
+  return ofMember.length > 0 ? ofMember : written;
+}
+
+/** The rejected edits, and why they are. */
+export const cellFaults = (edits: readonly CellEdit[], faults: readonly ItemFault[]): CellFaults =>
+  new Map(
+    faults.flatMap((fault) => rejectedEdits(edits, fault).map((edit) => [edit, fault.message] as const)),
+  );
+
+/** `web-2, kernel`: a rejected part of a batch. */
+export function rejectedTitle(edits: readonly CellEdit[], rejected: Rejected): string {
+  const [first, ...others] = rejectedEdits(edits, rejected);
+  if (!first) return `Operation ${rejected.index + 1}`;
+  return [editTitle(first), ...others.map(({ column }) => columnTitle(column))].join(' and ');
+}
+
+/** `web-2, kernel`; at a level that the device inherits from, `region north, kernel`. */
+export function editTitle({ device, column, change }: CellEdit): string {
+  const isOwn = change.type === 'member' || change.owner.kind === device.kind;
+  return `${isOwn ? device.name : `${change.owner.kind} ${change.owner.name}`}, ${columnTitle(column)}`;
+}
+
+export const columnTitle = (column: string): string => variableOf(column)?.text ?? memberTitle(column);
 
 export type Cells = Readonly<Record<string, unknown>>;
 

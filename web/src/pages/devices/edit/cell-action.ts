@@ -22,7 +22,13 @@ export type GridAction =
       /** How many rows the range of cells has after the cell, or before it if the number is negative. */
       readonly extent: number;
     }
-  | { readonly type: 'paste'; readonly cell: GridCell<ListRow>; readonly text: string }
+  | {
+      readonly type: 'paste';
+      readonly cell: GridCell<ListRow>;
+      readonly text: string;
+      /** As above. The block begins at the first cell of the range. */
+      readonly extent: number;
+    }
   | {
       readonly type: 'fill';
       readonly cell: GridCell<ListRow>;

@@ -39,6 +39,11 @@ export type CellEdits = ReadonlyMap<string, CellEdit>;
 
 export const NO_EDITS: CellEdits = new Map();
 
+/** Why the service has rejected edits. An edit that replaces a rejected one is not rejected. */
+export type CellFaults = ReadonlyMap<CellEdit, string>;
+
+export const NO_FAULTS: CellFaults = new Map();
+
 export const cellKey = (device: number, column: string): string => `${device}/${column}`;
 
 /**

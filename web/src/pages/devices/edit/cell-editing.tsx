@@ -3,21 +3,32 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { resolvesToText } from '../../../api/variable-keys';
 import { useProjectId } from '../../../app/use-project';
+import type { GridCell } from '../../../components/grid-cursor';
+import type { ListRow } from '../../../components/member-columns';
 import { Notice } from '../../../components/notice';
 import { PreviewedWrite, usePreloadedPreview, type PlannedWrite } from '../../../components/previewed-write';
 import { ErrorAlert } from '../../../components/states';
 import { useUnsaved } from '../../../components/unsaved';
 import { readAfter, type DeviceList } from '../device-rows';
 import { type CellAction, type DirectAction, type HistoryStep, isStep } from './cell-action';
-import { cellKey, NO_EDITS, withEdits, withoutCells, withoutEdits, type CellEdit } from './cell-edit';
+import {
+  cellKey,
+  NO_EDITS,
+  withEdits,
+  withoutCells,
+  withoutEdits,
+  type CellEdit,
+  type CellFaults,
+} from './cell-edit';
 import { redo, undo, withoutWritten, withStep, type EditHistory } from './edit-history';
 import { CellEditor } from './cell-editor';
 import classes from './cell-editor.module.css';
 import type { EditResult } from './fill';
-import { countedCells, MAX_OPERATIONS, writesOf } from './batch-operations';
+import { cellFaults, countedCells, MAX_OPERATIONS, writesOf } from './batch-operations';
 import type { CellContext } from './cell-value';
 import { planEdits } from './plan-edits';
-import { resultOf, runAction } from './run-action';
+import { RejectedEdits } from './rejected-edits';
+import { NOTHING, resultOf, runAction } from './run-action';
 
 interface Props {
   readonly context: CellContext;
@@ -30,6 +41,8 @@ interface Props {
   readonly history: EditHistory;
   /** Called with what changes the history, which may be another one meanwhile. */
   readonly onHistory: (change: (history: EditHistory) => EditHistory) => void;
+  readonly faults: CellFaults;
+  readonly onFaults: (faults: CellFaults) => void;
 }
 
 /** What is said about cells that were edited. */
@@ -42,7 +55,17 @@ interface Plan {
 }
 
 /** Edits cells of the list of devices, and collects the edits until they are previewed and applied. Loaded when a cell is reached. */
-export function CellEditing({ context, list, columns, action, onActionDone, history, onHistory }: Props) {
+export function CellEditing({
+  context,
+  list,
+  columns,
+  action,
+  onActionDone,
+  history,
+  onHistory,
+  faults,
+  onFaults,
+}: Props) {
   const { edits } = context;
   const projectId = useProjectId();
   const [messages, setMessages] = useState<Messages>();
@@ -86,6 +109,10 @@ export function CellEditing({ context, list, columns, action, onActionDone, hist
     if (action) start(action);
   }, [action]);
 
+  const faultOf = ({ row, column }: GridCell<ListRow>): string | undefined => {
+    const edit = edits.get(cellKey(row.id, column));
+    return edit && faults.get(edit);
+  };
   const [plan, setPlan] = useState<Plan>();
   const preview = useMutation({
     mutationFn: async (planned: readonly CellEdit[]) => ({
@@ -117,6 +144,7 @@ export function CellEditing({ context, list, columns, action, onActionDone, hist
           context={context}
           cell={action.cell}
           typed={action.text}
+          fault={faultOf(action.cell)}
           onWrite={(written, move) => {
             const { row, column } = action.cell;
             onActionDone(action);
@@ -132,6 +160,13 @@ export function CellEditing({ context, list, columns, action, onActionDone, hist
       {(edits.size > 0 || messages) && (
         <Stack gap="xs" className={classes.bar} role="region" aria-label="Edited cells">
           {messages && <MessageList {...messages} />}
+          <RejectedEdits
+            edits={edits}
+            faults={faults}
+            onReplace={(replaced) => {
+              add({ ...NOTHING, edits: replaced });
+            }}
+          />
           {preview.error && <ErrorAlert error={preview.error} />}
           {isTooMany && (
             <Notice kind="error">
@@ -167,6 +202,9 @@ export function CellEditing({ context, list, columns, action, onActionDone, hist
             setPlan(undefined);
           }}
           onApplied={removePlanned}
+          onFaults={(found) => {
+            onFaults(cellFaults(plan.edits, found));
+          }}
           onProposed={() => {
             setPlan(undefined);
             removePlanned();

@@ -1,22 +1,15 @@
 import { Checkbox, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import {
-  useEffect,
-  useEffectEvent,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type KeyboardEvent,
-  type RefObject,
-} from 'react';
+import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 import { readRows } from '../../../components/list-rows';
 import type { ListRow } from '../../../components/member-columns';
 import type { GridCell } from '../../../components/grid-cursor';
 import { memberTitle } from '../../../components/member-title';
 import { RightsHint } from '../../../components/rights';
+import { useTextReason } from '../../../components/text-reason';
 import { variableOf } from '../../../components/variable-column';
 import { useProjectId } from '../../../app/use-project';
+import { useBeside, useOutside } from './beside';
 import { cellKey } from './cell-edit';
 import { winnerOver, type LevelOption } from './cell-levels';
 import classes from './cell-editor.module.css';
@@ -29,6 +22,8 @@ interface Props {
   readonly cell: GridCell<ListRow>;
   /** What was typed on the cell; undefined: its value is edited. */
   readonly typed: string | undefined;
+  /** Why the service has rejected the value that is edited. */
+  readonly fault: string | undefined;
   /** Called with what was written, and how many rows and columns the cursor goes on; undefined: the focus is elsewhere already. */
   readonly onWrite: (written: WrittenCell, move: readonly [number, number] | undefined) => void;
   /** @param isLeft whether the focus is elsewhere already */
@@ -36,7 +31,7 @@ interface Props {
 }
 
 /** The editor of one cell, beside it. Enter and Tab write it, Escape does not. */
-export function CellEditor({ context, cell, typed, onWrite, onCancel }: Props) {
+export function CellEditor({ context, cell, typed, fault, onWrite, onCancel }: Props) {
   const { row, column, element } = cell;
   const path = variableOf(column);
   const title = path?.text ?? memberTitle(column);
@@ -47,7 +42,7 @@ export function CellEditor({ context, cell, typed, onWrite, onCancel }: Props) {
   return (
     <div ref={frame} className={classes.editor} role="dialog" aria-label={label}>
       {reason === undefined ? (
-        <Fields {...{ frame, context, cell, typed, title: label, onWrite, onCancel }} />
+        <Fields {...{ frame, context, cell, typed, fault, title: label, onWrite, onCancel }} />
       ) : (
         <ReadOnlyReason {...{ frame, reason, onCancel }} />
       )}
@@ -92,7 +87,7 @@ interface FieldsProps extends Props {
   readonly title: string;
 }
 
-function Fields({ frame, context, cell, typed, title, onWrite, onCancel }: FieldsProps) {
+function Fields({ frame, context, cell, typed, fault, title, onWrite, onCancel }: FieldsProps) {
   const { row, column } = cell;
   const path = variableOf(column);
   const former = context.edits.get(cellKey(row.id, column))?.change;
@@ -121,6 +116,8 @@ function Fields({ frame, context, cell, typed, title, onWrite, onCancel }: Field
       : writeCell(context, row, column, text, { level: target, format });
   // What was neither changed nor chosen stays as it is.
   const isUntouched = text === initial && typed === undefined && chosen === start && format === undefined;
+  const isText = (format ?? defaultFormat(resolvedPart(row, column))) === 'text';
+  const textReason = useTextReason(path?.text ?? '', isAmbiguous(text) && !isText);
   const write = (rows: number, columns: number) => {
     setChecked(true);
     if ('problem' in written) return;
@@ -164,13 +161,14 @@ function Fields({ frame, context, cell, typed, title, onWrite, onCancel }: Field
         label={title}
         text={text}
         onChange={setText}
-        error={isChecked && 'problem' in written ? written.problem : undefined}
+        error={isChecked && 'problem' in written ? written.problem : isUntouched ? fault : undefined}
         suggestions={path ? undefined : suggestionsOf(context, row, column)}
       />
       {path && isAmbiguous(text) && (
         <Checkbox
           label="As a text"
-          checked={(format ?? defaultFormat(resolvedPart(row, column))) === 'text'}
+          description={textReason === undefined ? undefined : `${textReason}.`}
+          checked={isText}
           onChange={(event) => {
             setFormat(event.currentTarget.checked ? 'text' : 'typed');
           }}
@@ -194,7 +192,9 @@ function Fields({ frame, context, cell, typed, title, onWrite, onCancel }: Field
 function noteOf(written: WrittenCell, text: string, isVariable: boolean): string {
   if ('problem' in written) return '';
   if (text.trim() === '' && isVariable)
-    return written.edit ? 'Unset: the value of a broader level holds.' : 'It is not set there.';
+    return written.edit
+      ? 'Unset: the value of a broader level holds.'
+      : (written.note ?? 'It is not set there.');
   return 'note' in written ? (written.note ?? '') : '';
 }
 
@@ -266,49 +266,4 @@ function useLabelId(level: LevelOption | undefined): {
   });
   const unread = data ? `There is no label ${label ?? ''}.` : `The label ${label ?? ''} is still being read.`;
   return { id: data?.body[0]?.id, problem: error?.message ?? unread };
-}
-
-/** In pixels. */
-const MARGIN = 8;
-
-/** Keeps an element below another one, or above it if there is no room, while the page scrolls. */
-function useBeside(frame: RefObject<HTMLElement | null>, element: HTMLElement): void {
-  useLayoutEffect(() => {
-    const place = () => {
-      const { current } = frame;
-      if (!current) return;
-      const cell = element.getBoundingClientRect();
-      const { width, height } = current.getBoundingClientRect();
-      const isBelow = cell.bottom + height < innerHeight;
-      current.style.setProperty(
-        'left',
-        `${Math.max(MARGIN, Math.min(cell.left, innerWidth - width - MARGIN))}px`,
-      );
-      current.style.setProperty('top', `${isBelow ? cell.bottom : Math.max(0, cell.top - height)}px`);
-    };
-    place();
-    const resized = new ResizeObserver(place);
-    if (frame.current) resized.observe(frame.current);
-    addEventListener('scroll', place, true);
-    addEventListener('resize', place);
-    return () => {
-      resized.disconnect();
-      removeEventListener('scroll', place, true);
-      removeEventListener('resize', place);
-    };
-  }, [frame, element]);
-}
-
-/** Cancels at a click elsewhere. */
-function useOutside(frame: RefObject<HTMLElement | null>, onLeave: () => void): void {
-  const leave = useEffectEvent(onLeave);
-  useEffect(() => {
-    const onPointerDown = ({ target }: PointerEvent) => {
-      if (target instanceof Node && frame.current?.contains(target) === false) leave();
-    };
-    addEventListener('pointerdown', onPointerDown);
-    return () => {
-      removeEventListener('pointerdown', onPointerDown);
-    };
-  }, [frame]);
 }

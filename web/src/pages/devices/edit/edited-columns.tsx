@@ -1,26 +1,35 @@
 import { VisuallyHidden } from '@mantine/core';
+import clsx from 'clsx';
 import { LevelMark, levelOf } from '../../../components/level-mark';
 import type { ListRow } from '../../../components/member-columns';
 import type { Column } from '../../../components/resource-table';
 import { VariableValue } from '../../../components/variable-value';
-import { cellKey, type CellEdit, type CellEdits } from './cell-edit';
+import { cellKey, type CellEdit, type CellEdits, type CellFaults } from './cell-edit';
 import classes from './edited-cell.module.css';
 
-/** The columns of a list, in which edited cells show their new values. */
-export const editedColumns = (columns: readonly Column<ListRow>[], edits: CellEdits) =>
+/** The columns of a list, in which edited cells show their new values, and which of these the service has rejected. */
+export const editedColumns = (columns: readonly Column<ListRow>[], edits: CellEdits, faults: CellFaults) =>
   edits.size === 0
     ? columns
     : columns.map((column) => ({
         ...column,
         render: (row: ListRow) => {
           const edit = edits.get(cellKey(row.id, column.id));
-          return edit ? <EditedCell edit={edit} /> : column.render(row);
+          return edit ? <EditedCell edit={edit} fault={faults.get(edit)} /> : column.render(row);
         },
       }));
 
-const EditedCell = ({ edit: { change } }: { readonly edit: CellEdit }) => (
-  <span className={classes.edited} title="Edited, and not sent yet">
-    <VisuallyHidden>edited </VisuallyHidden>
+interface Props {
+  readonly edit: CellEdit;
+  readonly fault: string | undefined;
+}
+
+const EditedCell = ({ edit: { change }, fault }: Props) => (
+  <span
+    className={clsx(classes.edited, fault !== undefined && classes.rejected)}
+    title={fault ?? 'Edited, and not sent yet'}
+  >
+    <VisuallyHidden>{fault === undefined ? 'edited ' : `rejected: ${fault} `}</VisuallyHidden>
     {change.type === 'member' ? (
       <span>{change.text}</span>
     ) : (

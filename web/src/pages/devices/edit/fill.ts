@@ -1,10 +1,8 @@
 import Papa from 'papaparse';
 import { jsonText } from '../../../api/exact-json';
 import type { ListRow } from '../../../components/member-columns';
-import { memberTitle } from '../../../components/member-title';
 import { becomesJsonInTexts, isAmbiguousScalar, type ColumnType } from '../../../components/typed-text';
-import { variableOf } from '../../../components/variable-column';
-import { MAX_OPERATIONS } from './batch-operations';
+import { columnTitle, MAX_OPERATIONS } from './batch-operations';
 import { cellKey, type CellEdit, type CellName } from './cell-edit';
 import { resolvedPart, textOf, valueOf, type CellContext } from './cell-value';
 import { writeCell, type CellFormat } from './write-cell';
@@ -18,7 +16,9 @@ export function blockOf(text: string): readonly (readonly string[])[] {
   return data;
 }
 
-const titleOf = (column: string): string => variableOf(column)?.text ?? memberTitle(column);
+/** A block as it is pasted into several selected rows: as often as it fits, as in spreadsheets, or once if it does not fit exactly. */
+export const repeatedBlock = <Line>(block: readonly Line[], rows: number): readonly Line[] =>
+  rows % block.length === 0 ? Array.from({ length: rows / block.length }, () => block).flat() : block;
 
 /** What entering, clearing, filling or pasting does. */
 export interface EditResult {
@@ -49,7 +49,7 @@ export function fillCells(context: CellContext, cells: readonly TextCell[]): Edi
     if ('edit' in written && written.edit) edits.set(cellKey(row.id, column), written.edit);
     return { row, column, text, written };
   });
-  const nameOf = (row: ListRow, column: string) => `${row.name ?? ''}, ${titleOf(column)}`;
+  const nameOf = (row: ListRow, column: string) => `${row.name ?? ''}, ${columnTitle(column)}`;
   return {
     edits: results.flatMap(({ written }) => ('edit' in written && written.edit ? [written.edit] : [])),
     unchanged: results.flatMap(({ row, column, written }) =>
@@ -58,12 +58,14 @@ export function fillCells(context: CellContext, cells: readonly TextCell[]): Edi
     problems: results.flatMap(({ row, column, written }) =>
       'problem' in written ? [`${nameOf(row, column)}: ${written.problem}`] : [],
     ),
-    notes: results.flatMap(({ row, column, text, written }) =>
+    notes: results.flatMap(({ row, column, text, written }) => {
+      if (!('note' in written)) return [];
       // The note about a region is on the cell, which may be among these.
-      'note' in written && !(column === 'region_id' && edits.has(cellKey(row.id, 'cell_id')))
-        ? [`${nameOf(row, column)}: ${text}. ${written.note}`]
-        : [],
-    ),
+      if (column === 'region_id' && edits.has(cellKey(row.id, 'cell_id'))) return [];
+      // What was edited loses its edit.
+      if (!written.edit && context.edits.has(cellKey(row.id, column))) return [];
+      return [`${nameOf(row, column)}: ${text === '' ? '' : `${text}. `}${written.note}`];
+    }),
   };
 }
 
@@ -128,7 +130,9 @@ export function pasteBlock(
       ...result.problems,
     ],
     notes: [
-      ...[...textColumns].map((column) => `${titleOf(column)}: ${textsReason(column, types.get(column))}`),
+      ...[...textColumns].map(
+        (column) => `${columnTitle(column)}: ${textsReason(column, types.get(column))}`,
+      ),
       ...result.notes,
     ],
   };
@@ -138,7 +142,7 @@ export function pasteBlock(
 const textsReason = (column: string, type: ColumnType | undefined): string =>
   type?.kind === 'text' && type.decidedBy !== undefined
     ? `all cells are texts, because ${type.decidedBy} is one.`
-    : `all cells are texts, because devices have texts in ${titleOf(column)}.`;
+    : `all cells are texts, because devices have texts in ${columnTitle(column)}.`;
 
 /** Fills cells of a column with what the first one has. */
 export function fillDown(

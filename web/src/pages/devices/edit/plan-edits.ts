@@ -12,6 +12,7 @@ import {
   isOfVariable,
   operationOf,
   pathOf,
+  rejectedTitle,
   UNKNOWN_TAG,
   writesOf,
   type Cells,
@@ -51,6 +52,7 @@ function planWrites(
   return {
     title: only && edits.length === 1 ? titleOf(only) : `Change ${countedCells(edits)}`,
     request: request(bases),
+    itemTitle: (fault) => rejectedTitle(edits, fault),
     conflict: {
       base: { value: cellsOf(writes, bases) },
       mine: { value: cellsOf(writes) },

@@ -3,11 +3,21 @@ import type { VariablePath } from '../../../components/variable-path';
 import { MAX_OPERATIONS } from './batch-operations';
 import type { DirectAction } from './cell-action';
 import type { CellContext } from './cell-value';
-import { blockOf, fillCells, fillDown, LIMIT, pasteBlock, pastedRows, type EditResult } from './fill';
+import {
+  blockOf,
+  fillCells,
+  fillDown,
+  LIMIT,
+  pasteBlock,
+  pastedRows,
+  repeatedBlock,
+  type EditResult,
+} from './fill';
 import { pastedTypes } from './paste-columns';
 import type { WrittenCell } from './write-cell';
 
-const NOTHING: EditResult = { edits: [], unchanged: [], problems: [], notes: [] };
+/** The result of an action that has done nothing. */
+export const NOTHING: EditResult = { edits: [], unchanged: [], problems: [], notes: [] };
 
 const NOTHING_ABOVE = 'There is no cell above this one. Select cells below with Shift+↓, then fill down.';
 
@@ -52,9 +62,14 @@ export async function runAction(
       );
     }
     case 'paste': {
-      const block = blockOf(action.text);
+      const { extent } = action;
+      if (isTooLong(extent)) return tooManyCells(extent);
+      const block = repeatedBlock(blockOf(action.text), sizeOf(extent));
       const right = columns.slice(columns.indexOf(column));
-      const rows = [row, ...(await readNear(row.id, pastedRows(block, right.length) - 1))];
+      const count = pastedRows(block, right.length);
+      const before = extent < 0 ? (await readNear(row.id, -extent, true)).toReversed() : [];
+      const after = await readNear(row.id, count - before.length - 1);
+      const rows = [...before, row, ...after].slice(0, count);
       const types = await pastedTypes(block, rows, right, resolvesToText);
       return pasteBlock(context, block, rows, right, types);
     }

@@ -57,9 +57,17 @@ export function writeCell(
   const { change, set, problem } = targetOf(context, row, path, { ...target, id: target.id });
   if (problem !== undefined) return { problem };
   const device = deviceOf(context, row);
-  if (text.trim() === '')
-    return set ? { edit: { device, column, change: { ...change, value: undefined } } } : { edit: undefined };
   const resolved = resolvedPart(row, column);
+  if (text.trim() === '') {
+    if (set) return { edit: { device, column, change: { ...change, value: undefined } } };
+    const source = row.explain?.[path.key]?.source;
+    return level || !resolved || !source
+      ? { edit: undefined }
+      : {
+          edit: undefined,
+          note: `It has no own value: this one is that of the ${source.kind} ${source.name}.`,
+        };
+  }
   const read: ReadText =
     format === 'json' ? { value: parseJson(text), text } : readValue(text, resolved, format);
   if ('problem' in read) return read;

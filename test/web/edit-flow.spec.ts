@@ -1,0 +1,295 @@
+import type { Caller } from '../support/caller';
+import { loadFleet } from '../support/fleet';
+import { sharedService } from '../support/service';
+import { describeWithBrowser, waitForFocus, waitForText, WebPage } from '../support/web-pages';
+
+const COLUMNS = ['name', 'note', 'var:kernel', 'var:rack_unit']
+  .map((column) => `columns=${encodeURIComponent(column)}`)
+  .join('&');
+const LIST = `/devices?${COLUMNS}`;
+
+describeWithBrowser('editing with the keyboard', (browser) => {
+  const app = sharedService();
+  let admin: Caller;
+
+  beforeEach(async () => {
+    admin = await app.project();
+    await loadFleet(admin, {
+      regions: [{ name: 'north', variables: { kernel: '6.8' } }],
+      cells: [],
+      labels: [],
+      hosts: ['web-1', 'web-2', 'web-3'].map((name) => ({
+        ...{ name, region: 'north', cell: null, labels: [] },
+        variables: name === 'web-3' ? { kernel: '6.9' } : {},
+      })),
+    });
+  });
+
+  const open = async (caller = admin, width = 1440) => {
+    const viewport = { width, height: 800 };
+    const web = await WebPage.signedIn(browser(), caller, LIST, { viewport });
+    await web.page.getByRole('gridcell', { name: 'region "6.8"' }).first().waitFor();
+    return web;
+  };
+  const press = async (web: WebPage, ...keys: string[]) => {
+    for (const key of keys) await web.page.keyboard.press(key);
+  };
+  const button = (web: WebPage, name: string | RegExp) =>
+    web.page.getByRole('button', { name, exact: typeof name === 'string' });
+  const pressButton = async (web: WebPage, name: string) => {
+    await web.tabTo('button', name);
+    await press(web, 'Enter');
+  };
+  const bar = (web: WebPage) => web.page.getByRole('region', { name: 'Edited cells' });
+  const listHasFocus = (web: WebPage) => waitForFocus(web.page.getByRole('grid', { name: 'hosts' }));
+  /** Chooses a cell of the first row, and types over it. @param column counted from the name */
+  const type = async (web: WebPage, column: number, text: string) => {
+    await web.tabTo('grid', 'hosts');
+    await press(web, 'Home', ...Array.from({ length: column + 1 }, () => 'ArrowRight'));
+    await web.page.keyboard.type(text);
+    await web.page.getByRole('dialog', { name: / of web-1$/ }).waitFor();
+    await press(web, 'Enter');
+    await listHasFocus(web);
+  };
+
+  it.each([1440, 360])('has the focus where the user was, in each step, at %i px', async (width) => {
+    const web = await open(admin, width);
+    await type(web, 2, '6.14');
+    await bar(web).getByText('1 cell of 1 device changed').waitFor();
+    // The button disappears with the bar, and the list has its keys again.
+    await pressButton(web, 'Discard');
+    await bar(web).waitFor({ state: 'detached' });
+    await listHasFocus(web);
+    await press(web, 'Control+Z');
+    await bar(web).getByText('1 cell of 1 device changed').waitFor();
+    // The preview leads back to its button. While it is planned, the button is disabled.
+    await pressButton(web, 'Preview…');
+    await waitForFocus(web.page.getByRole('textbox', { name: 'Reason' }));
+    await web.page.getByText('1 device resolves another value.').waitFor();
+    await press(web, 'Escape');
+    await waitForFocus(button(web, 'Preview…'));
+    await press(web, 'Enter');
+    await waitForFocus(web.page.getByRole('textbox', { name: 'Reason' }));
+    await web.page.keyboard.type('as in the sheet');
+    await pressButton(web, 'Apply');
+    await listHasFocus(web);
+    await web.page.getByRole('gridcell', { name: 'device "6.14"' }).waitFor();
+    // The message about the change, and the dialog that undoes it.
+    await pressButton(web, 'Undo…');
+    await waitForFocus(web.page.getByRole('dialog').getByRole('textbox', { name: 'Reason' }));
+    await press(web, 'Escape');
+    await waitForFocus(button(web, 'Undo…'));
+    await pressButton(web, 'Close');
+    await button(web, 'Undo…').waitFor({ state: 'detached' });
+    await listHasFocus(web);
+    // The cursor is still on the cell below the one that was edited.
+    await web.page.keyboard.type('6.15');
+    await web.page.getByRole('dialog', { name: 'kernel of web-2' }).waitFor();
+    await press(web, 'Escape');
+    await listHasFocus(web);
+    await web.close();
+  });
+
+  it('goes on in the list after a proposal, a change of selected devices, and the search', async () => {
+    const web = await open(await admin.user());
+    await type(web, 2, '6.14');
+    await pressButton(web, 'Preview…');
+    await web.page.getByText('You may only propose this').waitFor();
+    await pressButton(web, 'Propose');
+    await waitForFocus(web.page.getByRole('link', { name: /^Proposal \d+/ }));
+    await press(web, 'Escape');
+    await bar(web).waitFor({ state: 'detached' });
+    await listHasFocus(web);
+    for (const key of ['Control+K', '?']) {
+      await press(web, key);
+      await web.page.getByRole('dialog').locator(':focus').waitFor();
+      await press(web, 'Escape');
+      await listHasFocus(web);
+    }
+    // A click on the checkbox of a row is a click in the list.
+    await web.page.getByRole('checkbox', { name: 'Select web-2' }).click();
+    await listHasFocus(web);
+    await press(web, 'ArrowDown', 'Space');
+    await web.page.getByText('2 selected').waitFor();
+    await pressButton(web, 'Change…');
+    await web.page.getByRole('dialog', { name: 'Change 2 devices' }).locator(':focus').waitFor();
+    await press(web, 'Escape');
+    await waitForFocus(button(web, 'Change…'));
+    await pressButton(web, 'Clear');
+    await listHasFocus(web);
+    await web.close(/status of 403/);
+  });
+
+  it('leads back from an editor to its button, and from what was deleted to the heading', async () => {
+    const web = await open();
+    await web.tabTo('grid', 'hosts');
+    await press(web, 'Enter');
+    await waitForFocus(web.page.getByRole('heading', { name: 'web-1', level: 1 }));
+    await pressButton(web, 'Override kernel');
+    const editor = web.page.getByLabel('Value of kernel');
+    await waitForFocus(editor);
+    await press(web, 'Escape');
+    await waitForFocus(button(web, 'Override kernel'));
+    await press(web, 'Enter');
+    await waitForFocus(editor);
+    await editor.fill('"6.14"');
+    await press(web, 'Control+Enter');
+    await web.page.getByText('1 device resolves another value.').waitFor();
+    await pressButton(web, 'Apply');
+    // It has another name now, but is the same button.
+    await waitForFocus(button(web, 'Edit kernel'));
+    await web.chooseInMenu('More', 'Copy…', 1);
+    await waitForFocus(web.page.getByRole('textbox', { name: 'Name' }));
+    await press(web, 'Escape');
+    await waitForFocus(button(web, 'More'));
+    await web.chooseInMenu('More', 'Delete…', 3);
+    await pressButton(web, 'Apply');
+    await waitForFocus(web.page.getByRole('heading', { name: 'Devices', level: 1 }));
+    await web.close();
+  });
+
+  it('keeps the dialog until the list has the new versions: the next edit is no conflict', async () => {
+    const web = await open();
+    let release: () => void = () => undefined;
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    await type(web, 2, '6.14');
+    await pressButton(web, 'Preview…');
+    await web.page.getByText('1 device resolves another value.').waitFor();
+    const list = /\/v1\/hosts\?/;
+    const isReadAgain = web.page.waitForRequest(list);
+    await web.page.route(list, async (route) => {
+      await isReleased;
+      await route.continue();
+    });
+    await pressButton(web, 'Apply');
+    await isReadAgain;
+    // Neither Escape nor Cancel leads to the list, which is as it was before the change.
+    await press(web, 'Escape');
+    await button(web, 'Cancel').click();
+    await web.page.getByRole('dialog', { name: /^Set kernel/ }).waitFor();
+    release();
+    await listHasFocus(web);
+    await press(web, 'ArrowUp');
+    await web.page.keyboard.type('6.15');
+    await web.page.getByRole('dialog', { name: 'kernel of web-1' }).waitFor();
+    await press(web, 'Enter');
+    await pressButton(web, 'Preview…');
+    await web.page.getByText('1 device resolves another value.').waitFor();
+    await pressButton(web, 'Apply');
+    await web.page.getByRole('gridcell', { name: 'device "6.15"' }).waitFor();
+    await web.close();
+  });
+
+  it('names the device and the column that the service rejects, at the cell, and offers a text', async () => {
+    await admin.definition({ key: 'rack_unit', schema: { type: 'string' } });
+    const web = await open();
+    await type(web, 3, '12');
+    await web.page.keyboard.type('13');
+    await web.page.getByText('The definition of rack_unit demands a text.').waitFor();
+    await press(web, 'Enter');
+    await bar(web).getByText('2 cells of 2 devices changed').waitFor();
+    await pressButton(web, 'Preview…');
+    const faults = web.page.getByRole('dialog').getByRole('list', { name: 'Faults' });
+    await waitForText(faults, /^web-[12], rack_unit: variables\.rack_unit: must be string/);
+    expect(await web.violations()).toEqual([]);
+    await press(web, 'Escape');
+    await waitForText(bar(web).getByRole('listitem'), /^web-[12], rack_unit: .*must be string/);
+    expect(
+      await web.violationsIn([
+        ['dark', 360],
+        ['light', 1440],
+      ]),
+    ).toEqual([]);
+    const cell = web.page.getByRole('gridcell', { name: /rejected: .*must be string/ });
+    expect(await cell.count()).toBe(1);
+    await cell.dblclick();
+    await web.page.getByRole('dialog').getByText('must be string').waitFor();
+    await press(web, 'Escape');
+    await pressButton(web, 'All 2 as texts');
+    await cell.waitFor({ state: 'detached' });
+    await pressButton(web, 'Preview…');
+    await web.page.getByText('2 devices resolve another value.').waitFor();
+    await press(web, 'Escape');
+    // A member of a device, too.
+    await web.tabTo('grid', 'hosts');
+    await press(web, 'Home', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'F2', 'Control+A');
+    await web.page.keyboard.type('web-3');
+    await press(web, 'Enter');
+    await pressButton(web, 'Preview…');
+    await waitForText(faults, 'web-1, Name: The name web-3 is already in use.');
+    await press(web, 'Escape');
+    await web.page.getByRole('gridcell', { name: /rejected: The name web-3 is already in use/ }).waitFor();
+    web.page.once('dialog', (dialog) => void dialog.accept());
+    await web.close(/status of 4(00|09)/);
+  });
+
+  it('names devices, not lines, where several are changed at once, and offers the quotes there', async () => {
+    await admin.definition({ key: 'kernel', schema: { type: 'string' } });
+    const { id } = await admin.audit({
+      ...{ name: 'new-kernel', kind: 'host', expectation: { where: ['kernel > "7"'] } },
+    });
+    const web = await WebPage.signedIn(browser(), admin, `/audits/${String(id)}`);
+    await button(web, 'Remediate all own values of kernel').click();
+    const value = web.page.getByRole('textbox', { name: 'Value' });
+    await value.fill('7.1');
+    const offer = button(web, 'Write "7.1"');
+    await offer.waitFor();
+    await button(web, 'Preview…').click();
+    await web.page.getByText('1 host cannot be changed. Nothing was written.').waitFor();
+    await waitForText(
+      web.page.getByRole('list', { name: 'Faults' }).getByRole('listitem'),
+      /^web-3: .*kernel: must be string/,
+    );
+    await press(web, 'Escape');
+    await offer.click();
+    await waitForFocus(value);
+    await button(web, 'Preview…').click();
+    await web.page.getByText('1 device resolves another value.').waitFor();
+    await press(web, 'Escape');
+    await button(web, 'Preview…').waitFor();
+    web.page.once('dialog', (dialog) => void dialog.accept());
+    await press(web, 'Escape');
+    await waitForFocus(button(web, 'Remediate all own values of kernel'));
+    await web.close(/status of 400/);
+  });
+
+  it('pastes and clears as a spreadsheet does, and undoes a paste as one step', async () => {
+    const web = await open();
+    /** Pastes as the browser does from a spreadsheet. */
+    const paste = (text: string) =>
+      web.page.evaluate(
+        `(() => { const data = new DataTransfer(); data.setData('text/plain', ${JSON.stringify(text)});
+        document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })); })()`,
+      );
+    const edited = web.page.getByRole('gridcell', { name: /^edited/ });
+    const shown = async (cells: readonly string[]) => {
+      await edited.nth(cells.length - 1).waitFor();
+      expect((await edited.allInnerTexts()).map((text) => text.replace(/^edited\s*/, ''))).toEqual(cells);
+    };
+    await web.tabTo('grid', 'hosts');
+    // One cell into the three selected ones, also from the last one on.
+    await press(web, 'ArrowRight', 'ArrowRight', 'Shift+ArrowDown', 'Shift+ArrowDown');
+    await paste('spare');
+    await bar(web).getByText('3 cells of 3 devices changed').waitFor();
+    await shown(['spare', 'spare', 'spare']);
+    await press(web, 'Control+Z');
+    await bar(web).waitFor({ state: 'detached' });
+    await listHasFocus(web);
+    // Two lines do not fit into three rows: they are pasted once, from the first cell on.
+    await paste('a\nb');
+    await bar(web).getByText('2 cells of 2 devices changed').waitFor();
+    await shown(['a', 'b']);
+    await press(web, 'Control+Z');
+    await bar(web).waitFor({ state: 'detached' });
+    // Only one of the three has a kernel of its own.
+    await press(web, 'Home', 'ArrowRight', 'Shift+ArrowDown', 'Shift+ArrowDown', 'Delete');
+    await bar(web).getByText('1 cell of 1 device changed').waitFor();
+    expect(await bar(web).getByRole('listitem').allInnerTexts()).toEqual([
+      'web-1, kernel: It has no own value: this one is that of the region north.',
+      'web-2, kernel: It has no own value: this one is that of the region north.',
+    ]);
+    await pressButton(web, 'Discard');
+    await listHasFocus(web);
+    await web.close();
+  });
+});
