@@ -1,6 +1,5 @@
 import { Button, Text } from '@mantine/core';
 import type { RefObject } from 'react';
-import { useTextReason } from './text-reason';
 import { isBooleanText, quotedText } from './typed-text';
 
 interface Props {
@@ -34,15 +33,4 @@ export function TextHint({ text, former, reason = 'The current value is a text',
       </Button>
     </Text>
   );
-}
-
-interface VariableProps extends Pick<Props, 'text' | 'onChange' | 'field'> {
-  /** The variable that gets the value, where it replaces none. */
-  readonly variable: string;
-}
-
-/** Offers the text in place of a number or boolean, where devices have texts in the variable, or its definition demands one. */
-export function VariableTextHint({ variable, ...hint }: VariableProps) {
-  const reason = useTextReason(variable, quotedText(hint.text, '') !== undefined);
-  return reason === undefined ? null : <TextHint {...hint} former="" reason={reason} />;
 }

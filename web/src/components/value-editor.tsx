@@ -1,13 +1,20 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { hasLevel, LevelMark, levelOf } from './level-mark';
+import { lazyComponent } from './lazy-component';
 import { usePreloadedPreview } from './previewed-write';
 import { RightsHint } from './rights';
-import { TextHint, VariableTextHint } from './text-hint';
+import { TextHint } from './text-hint';
 import { useUnsaved, type Unsaved } from './unsaved';
 import { VariableValue } from './variable-value';
 import { editorText, jsonProblem, type VariableOwner } from './variable-write';
 import classes from './value-editor.module.css';
+
+/** Few values are new. */
+const VariableTextHint = lazyComponent(
+  () => import('./variable-text-hint').then(({ VariableTextHint: component }) => component),
+  { failure: () => null },
+);
 
 interface Props {
   /** The resource that the value is set on. */

@@ -6,10 +6,11 @@ import { collectionOfKind } from '../../api/kinds';
 import { send } from '../../api/request';
 import { FormDialog } from '../../components/form-dialog';
 import { JsonField } from '../../components/json-field';
+import { VariableTextHint } from '../../components/variable-text-hint';
 import { LevelPicker, type LevelChoice } from '../../components/level-picker';
 import { RightsHint } from '../../components/rights';
 import { VariableValue } from '../../components/variable-value';
-import { TextHint, VariableTextHint } from '../../components/text-hint';
+import { TextHint } from '../../components/text-hint';
 import { editorText, jsonProblem } from '../../components/variable-write';
 import type { Audit, ImpliedRemediation } from '../../api/audits';
 

@@ -8,7 +8,7 @@ import { FormDialog } from '../../components/form-dialog';
 import { JsonField } from '../../components/json-field';
 import { RightsHint } from '../../components/rights';
 import { ErrorState, LoadingState } from '../../components/states';
-import { VariableTextHint } from '../../components/text-hint';
+import { VariableTextHint } from '../../components/variable-text-hint';
 import { editorText, jsonProblem } from '../../components/variable-write';
 import { planOwnRemediation } from './own-remediation';
 import { ownValuesQuery } from './own-values-query';

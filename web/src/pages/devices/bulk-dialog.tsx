@@ -8,7 +8,7 @@ import type { DeviceLocation } from '../../components/device-location';
 import { FormDialog } from '../../components/form-dialog';
 import { LocationSelect } from '../../components/location-select';
 import { RightsHint } from '../../components/rights';
-import { VariableTextHint } from '../../components/text-hint';
+import { VariableTextHint } from '../../components/variable-text-hint';
 import { useFields } from '../../components/use-fields';
 import { jsonProblem } from '../../components/variable-write';
 import {
