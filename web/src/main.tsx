@@ -6,7 +6,6 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { keepFocus } from './app/keep-focus';
 import { createQueryClient } from './app/query-client';
 import { createAppRouter } from './app/router';
 import { listenForSearchKeys } from './app/search-keys';
@@ -14,7 +13,6 @@ import { styleNonce } from './app/style-nonce';
 import { cssVariables, theme } from './app/theme';
 
 listenForSearchKeys();
-keepFocus();
 const queryClient = createQueryClient();
 const router = createAppRouter(queryClient);
 

@@ -1,3 +1,5 @@
+import { useEffect } from 'react';
+
 /** Keys that lead elsewhere, or nowhere: what is passed with them is no place where the user has done something. */
 const PASSING = new Set(['Tab', 'Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock']);
 
@@ -19,10 +21,16 @@ interface Place {
  * The library's dialogs return the focus only if they stay mounted while they are closed, and only to the element that had it
  * before, which often disappears, too.
  */
-export function keepFocus(): void {
+export function KeepFocus(): null {
+  useEffect(keepFocus, []);
+  return null;
+}
+
+/** Begins to keep the focus. @returns ends it */
+function keepFocus(): () => void {
   let places: readonly Place[] = [];
   // Has the focus, or had it until it disappeared or was disabled.
-  let focused: HTMLElement | undefined;
+  let focused = focusedElement();
   let wasDisabled = false;
   // A page that is still loading has none.
   let isHeadingMissing = false;
@@ -53,27 +61,35 @@ export function keepFocus(): void {
     else if (wasDisabled) focused.focus({ preventScroll: true });
   };
 
-  document.addEventListener('focusin', ({ target }) => {
+  const onFocus = ({ target }: FocusEvent) => {
     focused = target instanceof HTMLElement ? target : undefined;
     wasDisabled = false;
     isHeadingMissing = false;
-  });
+  };
   const onClick = () => {
     // After a click beside everything, the user does not expect it anywhere.
     focused = focusedElement();
     if (focused) remember(focused);
   };
-  document.addEventListener('click', onClick, true);
   const onKeyDown = ({ key }: KeyboardEvent) => {
     const element = focusedElement();
     if (element && !PASSING.has(key)) remember(element);
   };
-  document.addEventListener('keydown', onKeyDown, true);
+  const ended = new AbortController();
+  const { signal } = ended;
+  document.addEventListener('focusin', onFocus, { signal });
+  document.addEventListener('click', onClick, { capture: true, signal });
+  document.addEventListener('keydown', onKeyDown, { capture: true, signal });
   // Not every browser fires an event at an element that is removed while it has the focus.
-  new MutationObserver(check).observe(document.body, {
+  const observer = new MutationObserver(check);
+  observer.observe(document.body, {
     ...{ childList: true, subtree: true },
     attributeFilter: ['disabled'],
   });
+  return () => {
+    ended.abort();
+    observer.disconnect();
+  };
 }
 
 function focusedElement(): HTMLElement | undefined {

@@ -36,6 +36,10 @@ const Live = lazyComponent(() => import('./live').then(({ Live: component }) => 
   failure: () => null,
 });
 
+const KeepFocus = lazyComponent(() => import('./keep-focus').then(({ KeepFocus: component }) => component), {
+  failure: () => null,
+});
+
 const InaccessibleProject = lazyComponent(() =>
   import('./inaccessible-project').then(({ InaccessibleProject: component }) => component),
 );
@@ -112,6 +116,7 @@ export function Shell() {
         <Notifications className={classes.messages} position="bottom-right" withinPortal={false} />
       </AppShell.Main>
       <SessionGuard />
+      <KeepFocus />
       {liveInterval !== undefined && isNow && !isInaccessible && <Live interval={liveInterval} />}
       {isInaccessible && <InaccessibleProject />}
       {isSearching && <Search onClose={closeSearch} onShortcuts={shortcuts.open} />}
