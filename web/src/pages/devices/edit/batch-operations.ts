@@ -152,7 +152,7 @@ export function countedCells(edits: readonly CellEdit[]): string {
 type Rejected = Pick<ItemFault, 'index' | 'field'>;
 
 /** The edits that a rejected part of a batch writes; all those of an operation, unless one member is wrong. */
-export function rejectedEdits(edits: readonly CellEdit[], { index, field }: Rejected): readonly CellEdit[] {
+function rejectedEdits(edits: readonly CellEdit[], { index, field }: Rejected): readonly CellEdit[] {
   const changes = new Set<CellEdit['change']>(writesOf(edits)[index]?.changes);
   const written = edits.filter(({ change }) => changes.has(change));
   const ofMember = written.filter(({ change }) => change.type === 'member' && change.member === field);
