@@ -1,9 +1,7 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parse } from 'yaml';
 import { sharedService } from '../support/service';
 import { exportLines } from '../support/export-reader';
-import { muster, printed, temporaryFolder } from '../support/shell';
+import { muster, printed, temporaryFile } from '../support/shell';
 
 const app = sharedService();
 
@@ -24,12 +22,6 @@ const INVENTORY = `{
 
 const PATTERNS = ['--region-groups', 'dc_*', '--cell-groups', 'rack_*', '--label-groups', 'web'];
 
-function fileOf(name: string, content: string): string {
-  const file = join(temporaryFolder(), name);
-  writeFileSync(file, content);
-  return file;
-}
-
 const MAPPING = `regions:
   dc_north: north
   dc_south: south
@@ -44,7 +36,7 @@ device_type: vm
 describe('muster import --from ansible', () => {
   it('creates regions, cells and labels from groups, and hosts resolve the same values as in Ansible', async () => {
     const admin = await app.project();
-    const mapping = fileOf('map.yaml', MAPPING);
+    const mapping = temporaryFile('map.yaml', MAPPING);
     const ended = await muster(admin, ['import', '--from', 'ansible', '--mapping', mapping], {
       stdin: INVENTORY,
     });
@@ -84,7 +76,7 @@ describe('muster import --from ansible', () => {
 
   it('accepts patterns, and sets variables of unmapped groups on the hosts', async () => {
     const admin = await app.project();
-    const file = fileOf('inventory.json', INVENTORY);
+    const file = temporaryFile('inventory.json', INVENTORY);
     const lines = await muster(admin, ['import', '--from', 'ansible', file, ...PATTERNS, '--print']);
     expect(lines.stderr).toContain('2 values of 2 hosts come from unmapped groups');
     expect(
@@ -205,7 +197,7 @@ describe('muster import --from ansible', () => {
       addresses: { resolve: false, missing: '0.0.0.0' },
       variables: { rename: {}, invalid_keys: 'skip' },
     });
-    const mapping = fileOf('map.yaml', ended.stdout);
+    const mapping = temporaryFile('map.yaml', ended.stdout);
     expect(
       await printed(admin, ['import', '--from', 'ansible', '--mapping', mapping], { stdin: INVENTORY }),
     ).toBe('8 created, 0 updated, 0 unchanged\n');
@@ -230,7 +222,7 @@ describe('muster import --from ansible', () => {
   ])('rejects an invalid mapping: %s', async (mapping, message) => {
     const ended = await muster(
       app.root,
-      ['import', '--from', 'ansible', '--mapping', fileOf('map.yaml', mapping)],
+      ['import', '--from', 'ansible', '--mapping', temporaryFile('map.yaml', mapping)],
       {
         stdin: INVENTORY,
       },
@@ -250,7 +242,7 @@ describe('muster import --from ansible', () => {
   it.each(['[web]\nweb-1 ansible_host=10.0.0.1\n', 'all:\n  hosts:\n    web-1:\n', ''])(
     'says how to convert an inventory that is not JSON: %j',
     async (content) => {
-      const file = fileOf('hosts.ini', content);
+      const file = temporaryFile('hosts.ini', content);
       expect(await muster(app.root, ['import', '--from', 'ansible', file, '--region', 'r'])).toEqual({
         code: 2,
         stdout: '',
@@ -334,7 +326,7 @@ describe('muster import --from ansible with hosts without an address', () => {
 
   async function importWith(mapping: string) {
     const admin = await app.project();
-    const file = fileOf('map.yaml', `regions: {dc_a: a}\n${mapping}`);
+    const file = temporaryFile('map.yaml', `regions: {dc_a: a}\n${mapping}`);
     const ended = await muster(admin, ['import', '--from', 'ansible', '--mapping', file], { stdin });
     const hosts = await exportLines(admin, '?kind=host');
     const addresses = Object.fromEntries(hosts.map(({ name, ip_address }) => [name, ip_address]));
@@ -413,7 +405,7 @@ describe('muster import --from ansible with keys that are no identifiers', () =>
 
   async function importWith(mapping: string) {
     const admin = await app.project();
-    const file = fileOf('map.yaml', `regions: {dc_k: k}\n${mapping}`);
+    const file = temporaryFile('map.yaml', `regions: {dc_k: k}\n${mapping}`);
     const ended = await muster(admin, ['import', '--from', 'ansible', '--mapping', file], { stdin });
     const resolved = await exportLines(admin, '?kind=host&resolved-values=true');
     return { ...ended, variables: resolved.map(({ variables }) => variables) };

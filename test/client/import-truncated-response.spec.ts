@@ -1,13 +1,11 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { sharedService } from '../support/service';
 import { Caller } from '../support/caller';
 import { exportLines } from '../support/export-reader';
 import { asLines } from '../support/importing';
-import { muster, temporaryFolder } from '../support/shell';
+import { muster, temporaryFile } from '../support/shell';
 
 const app = sharedService();
 
@@ -42,12 +40,6 @@ const LINES = [
   { kind: 'cell', region: 'north', name: 'rack-a' },
 ];
 
-function fileOf(content: string): string {
-  const file = join(temporaryFolder(), 'fleet.ndjson');
-  writeFileSync(file, content);
-  return file;
-}
-
 describe('a truncated response to an import', () => {
   it.each([[], ['--partial', '-o', 'json']])(
     'leads to a query of the outcome with %j: everything was written',
@@ -56,7 +48,12 @@ describe('a truncated response to an import', () => {
       const proxy = await startTruncatingProxy();
       try {
         const viaProxy = new Caller(proxy.url, admin.credentials);
-        const ended = await muster(viaProxy, ['import', fileOf(asLines(LINES)), '--yes', ...more]);
+        const ended = await muster(viaProxy, [
+          'import',
+          temporaryFile('fleet.ndjson', asLines(LINES)),
+          '--yes',
+          ...more,
+        ]);
         expect(ended).toMatchObject({ code: 5, stdout: '' });
         expect(ended.stderr).toMatch(
           /muster: The response of the server was truncated\.\nEverything was written \(change \d+\)\.\n$/,
@@ -73,7 +70,11 @@ describe('a truncated response to an import', () => {
     const proxy = await startTruncatingProxy();
     try {
       const viaProxy = new Caller(proxy.url, admin.credentials);
-      const ended = await muster(viaProxy, ['import', fileOf(asLines(LINES)), '--dry-run']);
+      const ended = await muster(viaProxy, [
+        'import',
+        temporaryFile('fleet.ndjson', asLines(LINES)),
+        '--dry-run',
+      ]);
       expect(ended).toEqual({
         code: 5,
         stdout: '',
@@ -89,7 +90,13 @@ describe('a truncated response to an import', () => {
     const proxy = await startTruncatingProxy();
     try {
       const viaProxy = new Caller(proxy.url, admin.credentials);
-      const ended = await muster(viaProxy, ['import', fileOf(asLines(LINES)), '--yes', '--batch', '1']);
+      const ended = await muster(viaProxy, [
+        'import',
+        temporaryFile('fleet.ndjson', asLines(LINES)),
+        '--yes',
+        '--batch',
+        '1',
+      ]);
       expect(ended).toEqual({
         code: 0,
         stdout: '2 created, 0 updated, 0 unchanged\n',

@@ -1,3 +1,4 @@
+import { revertHint } from '../support/reverts';
 import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
 import { muster, printed } from '../support/shell';
@@ -61,7 +62,7 @@ it('updates and deletes users', async () => {
   });
   expect(await muster(admin, ['user', 'delete', 'keeper'])).toMatchObject({
     code: 0,
-    stderr: 'Deleted user keeper.\n',
+    stderr: `Deleted user keeper. ${await revertHint(admin)}\n`,
   });
 });
 

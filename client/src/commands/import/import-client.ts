@@ -2,15 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, NetworkError } from '@muster/api-types';
 import type { Muster } from '../../api/muster';
 import { CliError, EXIT, exitCodeFor, type ExitCode } from '../../cli-error';
-import {
-  findAffectedDevices,
-  findOutcome,
-  ImportRequest,
-  type ImportMode,
-  type ImportOutcome,
-} from './import-request';
+import { readChange } from '../done';
+import { findOutcome, ImportRequest, type ImportMode, type ImportOutcome } from './import-request';
 import type { ImportSource, SourcePosition } from '../../files/source';
 import { errorLines, parseSummary, readSummary, type ImportSummary } from './import-report';
+import { creationLines } from './missing-locations';
 import type { InterruptHandler } from '../long-requests';
 import { printStatus } from '../../output/console';
 import { pluralize } from '../../text';
@@ -28,6 +24,11 @@ export class LinesRejectedError extends CliError {
     super(`Nothing was written: ${pluralize(failed, 'line')} cannot be imported.`, exitCode, [
       ...errorLines(summary),
       ...id,
+      ...creationLines(summary.missing),
+      // An inventory of Ansible is JSON, too.
+      ...(summary.errors.some(({ message }) => message.startsWith('kind: must be one of'))
+        ? ['  The inventory of another program needs --from ansible or --from netbox.']
+        : []),
     ]);
   }
 }
@@ -102,9 +103,9 @@ export class Importer {
       await this.handleError(error, request, positionOf, canRetry);
       return undefined;
     }
-    if (!this.mode.readsAffectedDevices || summary.created + summary.updated === 0) return summary;
-    const devices = await findAffectedDevices(this.muster, request.id, this.interrupts.signal);
-    return devices === undefined ? summary : { ...summary, affectedDevices: devices };
+    if (!this.mode.readsChange || summary.created + summary.updated === 0) return summary;
+    const change = await readChange(this.muster, request.id, this.interrupts.signal);
+    return change ? { ...summary, changes: [change] } : summary;
   }
 
   /** Sends the request. If the response is truncated, a body in memory is sent again with the same idempotency key. */
