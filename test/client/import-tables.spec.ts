@@ -74,6 +74,18 @@ describe('an import of a table', () => {
     });
   });
 
+  it('names the column that has texts where a definition demands them', async () => {
+    const definition = { key: 'kernel', schema: { type: 'string' } };
+    await admin.post('/v1/variable-definitions', definition).expect(201);
+    const file = temporaryFile('hosts.csv', 'name,variables.kernel\nweb-1,6.8\n');
+    const { code, stderr } = await muster(admin, ['import', file]);
+    expect(code).toBe(4);
+    expect(stderr).toMatch(
+      /variables\.kernel: must be string .*\n {2}request id: \S+\n {2}For texts, name the column variables\.kernel:text\.\n$/,
+    );
+    await printed(admin, ['import', temporaryFile('texts.csv', 'name,variables.kernel:text\nweb-1,6.8\n')]);
+  });
+
   it('removes values, warns of changed types, and says which cells changed nothing', async () => {
     const file = temporaryFile('hosts.csv', table);
     const dryRun = await muster(admin, ['import', file, '--dry-run']);

@@ -133,7 +133,7 @@ export function CsvForm({ name, content, head, summaries }: Props) {
       {missing.length > 0 && (
         <Stack gap="xs">
           <Text size="sm">For all rows, because the table has no column for it:</Text>
-          <Group gap="xs" align="flex-start">
+          <Group gap="xs" align="flex-end">
             {missing.map((member) => (
               <Autocomplete
                 key={member}
