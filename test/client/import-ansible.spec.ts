@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import { revertHint } from '../support/reverts';
 import { sharedService } from '../support/service';
 import { exportLines } from '../support/export-reader';
 import { muster, printed, temporaryFile } from '../support/shell';
@@ -46,7 +47,8 @@ describe('muster import --from ansible', () => {
       stderr:
         '3 hosts, 2 regions, 1 cell, 2 labels.\n' +
         // In Ansible the rack is deeper than the group "web", so it takes precedence.
-        '2 values of 2 hosts would resolve differently and are set on the hosts: in Ansible the depth and name of a group determine precedence, in Muster the order region, cell, label, host.\n',
+        '2 values of 2 hosts would resolve differently and are set on the hosts: in Ansible the depth and name of a group determine precedence, in Muster the order region, cell, label, host.\n' +
+        `${await revertHint(admin)}\n`,
     });
     const resolved = await exportLines(admin, '?kind=host&resolved-values=true');
     expect(Object.fromEntries(resolved.map(({ name, variables }) => [name, variables]))).toEqual({
@@ -292,7 +294,8 @@ describe('muster import --from ansible', () => {
     expect(ended.stderr).toBe(
       '1 host, 1 region, 0 cells, 0 labels.\n' +
         '3 texts with {{, {% or {# keep their mark __ansible_unsafe, so that Ansible does not evaluate them.\n' +
-        '1 value of Ansible Vault is imported as text, still encrypted: Ansible does not decrypt it there.\n',
+        '1 value of Ansible Vault is imported as text, still encrypted: Ansible does not decrypt it there.\n' +
+        `${await revertHint(admin)}\n`,
     );
     expect(await exportLines(admin, '?kind=host')).toMatchObject([
       {

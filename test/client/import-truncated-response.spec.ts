@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { revertHint } from '../support/reverts';
 import { sharedService } from '../support/service';
 import { Caller } from '../support/caller';
 import { exportLines } from '../support/export-reader';
@@ -100,7 +101,7 @@ describe('a truncated response to an import', () => {
       expect(ended).toEqual({
         code: 0,
         stdout: '2 created, 0 updated, 0 unchanged\n',
-        stderr: 'The response of the server was truncated. Retrying.\n',
+        stderr: `The response of the server was truncated. Retrying.\n${await revertHint(admin, 2)}\n`,
       });
       expect(proxy.imports()).toBe(3);
       expect((await admin.get('/v1/changes?kind=region').expect(200)).body).toHaveLength(1);
