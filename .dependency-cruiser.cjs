@@ -41,6 +41,10 @@ const HTTP_FILES = [
 ];
 
 /** @type {import('dependency-cruiser').IConfiguration} */
+/** What the client and the explorer both do with files. */
+const FILES_OF_BOTH =
+  '^client/src/(commands/import/(netbox/saved-netbox|variable-keys)|files/yaml-scalars)\\.ts$';
+
 module.exports = {
   forbidden: [
     ...layering,
@@ -101,14 +105,14 @@ module.exports = {
       to: {
         path: '^(src|client|ormconfig|node_modules/@muster)',
         // What both do with the same files, without Node.js.
-        pathNot: '^client/src/commands/import/netbox/saved-netbox\\.ts$',
+        pathNot: FILES_OF_BOTH,
       },
     },
     {
-      name: 'saved-netbox-needs-no-node',
+      name: 'what-the-browser-imports-needs-no-node',
       comment: 'The explorer runs it in the browser.',
       severity: 'error',
-      from: { path: '^client/src/commands/import/netbox/saved-netbox\\.ts$' },
+      from: { path: FILES_OF_BOTH },
       to: { reachable: true, path: `^(node:)?(${builtinModules.join('|')})$` },
     },
     {

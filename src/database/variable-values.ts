@@ -103,3 +103,28 @@ export const deleteUnusedValues = (
       ${arrayParameter(values.map(({ value_hash }) => value_hash))}::bigint[]) AS u (project_id, key, value_hash)
     WHERE v.project_id = u.project_id AND v.key = u.key AND v.value_hash = u.value_hash AND ${isUnused(kinds)}`,
 ];
+
+/** The types of the values that resources have in a variable. */
+export interface TypesOfKey {
+  readonly [column: string]: unknown;
+  readonly key: string;
+  readonly has_texts: boolean;
+  readonly has_numbers: boolean;
+  readonly has_booleans: boolean;
+}
+
+/**
+ * A query for the types of the values that resources of these kinds have in variables, without reading the resources. Texts and
+ * numbers of more than 256 characters do not count.
+ */
+export const typesOfKeys = (projectId: string, kinds: readonly string[], keys: readonly string[]): Sql => {
+  const isUsed = (hash: Sql) => sql`EXISTS (SELECT FROM variable_correlations c
+    WHERE c.project_id = ${projectId} AND c.object_type = ANY(${arrayParameter(kinds)}::text[])
+      AND c.value_hash = ${hash} AND c.value_hash <> ${NO_VALUE_HASH} AND c.key = k.key OFFSET 0)`;
+  const has = (column: string) => sql`EXISTS (SELECT FROM variable_values v
+    WHERE v.project_id = ${projectId} AND v.key = k.key AND ${raw(column)} IS NOT NULL AND ${isUsed(sql`v.value_hash`)})`;
+  const isSet = (value: string) => isUsed(valueHash(sql`k.key`, sql`${value}::jsonb`));
+  return sql`SELECT k.key, ${has('v.text')} AS has_texts, ${has('v.number')} AS has_numbers,
+      ${isSet('true')} OR ${isSet('false')} AS has_booleans
+    FROM unnest(${arrayParameter(keys)}::text[]) AS k (key)`;
+};

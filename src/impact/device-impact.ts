@@ -12,6 +12,8 @@ export interface AffectedDevice {
   readonly changes: readonly VariableChange[];
   /** Whether the change creates it. In a dry run, its id is then valid for this run only. */
   readonly isNew?: boolean;
+  /** Whether the change creates it, or restores it. */
+  readonly isCreated?: boolean;
   /** Its region after the change; before it, if the change deletes it. */
   readonly region?: number | null | undefined;
 }
@@ -42,10 +44,14 @@ export function renderImpact(
   const head = JSON.stringify({ devices, keys: [...keys].sort(compareCodePoints) });
   return appendMembers(head, [
     ...(groups?.members ?? []),
-    `"items":[${shown.map(renderAffectedDevice).join(',')}]`,
+    `"items":[${shown.map(renderPreviewedDevice).join(',')}]`,
     `"links":${renderLinks(page, base, next)}`,
   ]);
 }
+
+/** Renders a device of a preview as JSON text, and says if it does not exist yet. */
+const renderPreviewedDevice = (device: AffectedDevice): string =>
+  appendMembers(renderAffectedDevice(device), device.isCreated === true ? ['"created":true'] : []);
 
 /** Renders a device with its changes as JSON text. */
 export function renderAffectedDevice({ kind, id, name, changes }: AffectedDevice): string {

@@ -261,7 +261,8 @@ export class ImpactAssessment {
       const { kind, id, name, isNew = false } = device;
       const changes = [...resolved.changesOf(device)];
       const region = (device.after ?? device.before)?.region_level;
-      if (changes.length > 0) affected.push({ kind, id, name, changes, isNew, region });
+      const isCreated = device.before === undefined;
+      if (changes.length > 0) affected.push({ kind, id, name, changes, isNew, isCreated, region });
     }
     return affected;
   }

@@ -22,6 +22,16 @@ export class AffectedDeviceView {
   changes!: object;
 }
 
+/** A device in a preview. */
+class PreviewedDeviceView extends AffectedDeviceView {
+  @ApiPropertyOptional({
+    enum: [true],
+    example: true,
+    description: 'Set if the write creates the device: no device has this id yet.',
+  })
+  created?: boolean;
+}
+
 class RegionCountView {
   @ApiProperty({ type: 'integer', format: 'int64', example: 1 })
   id!: number;
@@ -122,8 +132,8 @@ export class PreviewedImpactView {
   @ApiPropertyOptional(impactGroupsTotal)
   groups_total?: number;
 
-  @ApiProperty({ type: [AffectedDeviceView], description: 'A page of the devices, sorted by id.' })
-  items!: AffectedDeviceView[];
+  @ApiProperty({ type: [PreviewedDeviceView], description: 'A page of the devices, sorted by id.' })
+  items!: PreviewedDeviceView[];
 
   @ApiProperty({ type: [LinkView], description: '`self`, and `first` and `next` if these pages exist.' })
   links!: LinkView[];

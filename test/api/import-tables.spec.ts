@@ -1,7 +1,7 @@
 import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
 import { exportLines, exportTable } from '../support/export-reader';
-import { sendImport } from '../support/importing';
+import { asLines, sendImport } from '../support/importing';
 
 const app = sharedService();
 let admin: Caller;
@@ -34,6 +34,9 @@ it('ignores columns whose name begins with #', async () => {
   await importTable(admin, ['name,#room,#,note,#room', 'h1,12,x,new,']);
   expect(await host('h1')).toMatchObject({ note: 'new', variables: { a: 'own' } });
 });
+
+const HEAD = 'name,region,ip_address,device_type,variables.kernel';
+const row = (name: string, kernel: string) => `${name},r1,10.0.0.4,server,${kernel}`;
 
 describe('(unset) in a table', () => {
   it('clears members and removes own variables', async () => {
@@ -187,21 +190,65 @@ describe('types of values in a table', () => {
   });
 
   it('are two where numbers would lose characters', async () => {
-    const row = (name: string, kernel: string) => `${name},r1,10.0.0.4,server,${kernel}`;
-    const table = [
-      'name,region,ip_address,device_type,variables.kernel',
-      row('k1', '6.8'),
-      row('k2', '6.10'),
-    ];
+    const table = [HEAD, row('k1', '6.8'), row('k2', '6.10')];
     for (const query of ['?dry_run=true', ''])
       expect(await importTable(admin, table, query)).toMatchObject({
         ...{ created: 2, type_changes_total: 0 },
-        mixed_columns: [{ key: 'kernel', line: 3, cell: '6.10' }],
+        mixed_columns: [{ key: 'kernel', line: 2, cell: '6.8', type: 'number' }],
       });
     expect([await host('k1'), await host('k2')]).toMatchObject([
       { variables: { kernel: 6.8 } },
       { variables: { kernel: '6.10' } },
     ]);
+    // Nothing is set that was not.
+    for (const again of [table, [HEAD, row('k1', '6.9')]])
+      expect(await importTable(admin, again)).toMatchObject({ created: 0, mixed_columns: [] });
+  });
+
+  it.each([
+    ['own texts', { host: '6.8.0-45' }, '6.8', 'number'],
+    ['own texts', { host: 'yes' }, 'true', 'boolean'],
+    ['inherited texts', { region: '6.8.0-45' }, '6.8', 'number'],
+    ['texts and numbers', { region: '6.8.0-45', host: 6.8 }, '6.9', 'number'],
+    ['numbers', { region: 6.8 }, '6.10', 'string'],
+    ['booleans', { region: false }, 'TRUE', 'string'],
+  ])('of new values differ from %s of others: %j', async (_, others, cell, type) => {
+    const names: Readonly<Record<string, string>> = { region: 'r1', host: 'h1' };
+    const lines = Object.entries(others).map(([kind, kernel]) => ({
+      ...{ kind, name: names[kind] },
+      variables: { kernel },
+    }));
+    await sendImport(admin, asLines(lines)).expect(200);
+    const [created, existing] = [row('k1', cell), `h2,,,,${cell}`];
+    await importTable(admin, ['name,region,ip_address,device_type', 'h2,r1,10.0.0.5,server']);
+    for (const [table, line] of [
+      [[HEAD, created], 2],
+      [[HEAD, row('k0', ''), existing], 3],
+    ] as const)
+      expect(await importTable(admin, table, '?dry_run=true')).toMatchObject({
+        mixed_columns: [{ key: 'kernel', line, cell, type }],
+      });
+    const texts = [HEAD.replace('kernel', 'kernel:text'), created];
+    expect(await importTable(admin, texts, '?dry_run=true')).toMatchObject({
+      mixed_columns: type === 'string' ? [{ key: 'kernel' }] : [],
+    });
+  });
+
+  it.each([
+    ['of the same type', 6.8, '6.9'],
+    ['that no device has any more', null, '6.9'],
+    ['of documents', ['6.8'], '6.9'],
+  ])('of new values do not differ from values %s', async (_, other, cell) => {
+    await sendImport(admin, asLines([{ kind: 'host', name: 'h1', variables: { kernel: 'a text' } }])).expect(
+      200,
+    );
+    await sendImport(admin, asLines([{ kind: 'host', name: 'h1', variables: { kernel: other } }])).expect(
+      200,
+    );
+    expect(await importTable(admin, [HEAD, row('k1', cell)])).toMatchObject({
+      created: 1,
+      mixed_columns: [],
+    });
   });
 
   it('are reported up to a limit, for lines that were imported', async () => {
@@ -226,6 +273,9 @@ describe('types of values in a table', () => {
   });
 
   it('of hidden variables are not disclosed', async () => {
+    // A text of another project is none of this one.
+    await app.project().then((other) => other.region({ name: 'r1', variables: { kernel: 'a text' } }));
+    expect(await importTable(admin, [HEAD, row('k1', '6.8')])).toMatchObject({ mixed_columns: [] });
     await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['port', 'a'] }).expect(200);
     const writer = await admin.user({ roles: ['hosts:write'] });
     const hidden = ['name,note,variables.a', 'h1,,'];

@@ -102,6 +102,31 @@ describe('an import that is proposed', () => {
     expect(hosts[1]!['variables']).toEqual({ a: 3 });
   });
 
+  it('can be a table whose numbers leave equal ones as they are, as in a direct import', async () => {
+    await sendImport(
+      admin,
+      '{"kind":"region","name":"north"}\n' +
+        '{"kind":"host","name":"web","region":"north","ip_address":"10.0.0.1","device_type":"x","variables":{"a":6.10,"b":1}}\n',
+    ).expect(200);
+    const variables = async () => (await admin.get('/v1/hosts').expect(200)).text;
+    const table = 'name,variables.a,variables.b\nweb,6.1,2\n';
+    const proposal = proposed(await sendImport(author, table, '?propose=t', { 'Content-Type': 'text/csv' }));
+    expect(proposal.operations[0]!['body']).toEqual([
+      { kind: 'host', name: 'web', variables: { a: 6.1, b: 2 }, keep_equal_numbers: true },
+    ]);
+    await apply(proposal);
+    expect(await variables()).toMatch(/"a": ?6\.10, ?"b": ?2\b/);
+    const line = '{"kind":"host","name":"web","variables":{"a":6.1}';
+    await sendImport(admin, `${line},"keep_equal_numbers":true}\n`).expect(200);
+    expect(await variables()).toMatch(/"a": ?6\.10/);
+    for (const end of [',"keep_equal_numbers":false}', '}']) {
+      await sendImport(admin, '{"kind":"host","name":"web","variables":{"a":6.10}}\n').expect(200);
+      await sendImport(admin, `${line}${end}\n`).expect(200);
+      expect(await variables()).toMatch(/"a": ?6\.1\b/);
+    }
+    await sendImport(admin, `${line},"keep_equal_numbers":1}\n`).expect(400);
+  });
+
   it('is rejected with the lines at fault, as a direct one', async () => {
     for (const lines of [
       [LINES[1]!, { kind: 'region' }],

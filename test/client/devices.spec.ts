@@ -1,3 +1,4 @@
+import { revertHint } from '../support/reverts';
 import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
 import { cells } from '../support/printed-table';
@@ -131,7 +132,7 @@ it('finds the kind of a device from its name', async () => {
   });
   expect(await muster(admin, ['device', 'delete', 'web-1', 'core', '-y'])).toMatchObject({
     code: 0,
-    stderr: 'Deleted host web-1.\nDeleted network device core.\nDeleted 2 devices.\n',
+    stderr: `Deleted host web-1.\nDeleted network device core.\nDeleted 2 devices. ${await revertHint(admin, 2)}\n`,
   });
 });
 

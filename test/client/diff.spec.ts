@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
@@ -7,7 +6,7 @@ import { startFaultyProxy } from '../support/faulty-proxy';
 import { asLines, importLines } from '../support/importing';
 import { smallNetBox, textsOf } from '../support/netbox/inventory';
 import { NetBoxServer } from '../support/netbox/server';
-import { muster, printed, temporaryFolder } from '../support/shell';
+import { muster, printed, temporaryFile, temporaryFolder } from '../support/shell';
 
 const app = sharedService();
 let admin: Caller;
@@ -33,13 +32,7 @@ beforeEach(async () => {
   await importLines(admin, FLEET);
 });
 
-function fileOf(name: string, content: string): string {
-  const file = join(temporaryFolder(), name);
-  writeFileSync(file, content);
-  return file;
-}
-
-const linesFile = (lines: readonly object[]): string => fileOf('source.ndjson', asLines(lines));
+const linesFile = (lines: readonly object[]): string => temporaryFile('source.ndjson', asLines(lines));
 const names = async (kind: string): Promise<unknown[]> =>
   (await exportLines(admin, `?kind=${kind}`)).map(({ region, name }) =>
     [region, name].filter(Boolean).join('/'),
@@ -125,13 +118,13 @@ describe('muster diff', () => {
   });
 
   it('compares tables and Ansible inventories', async () => {
-    const table = fileOf('hosts.csv', 'name,variables.port\nweb-1,81\nweb-2,\n');
+    const table = temporaryFile('hosts.csv', 'name,variables.port\nweb-1,81\nweb-2,\n');
     expect(await muster(admin, ['diff', table])).toMatchObject({
       code: 8,
       stdout: expect.stringContaining('update  host web-1  variables.port  80    81\n') as string,
       stderr: '0 to create, 1 to update, 1 unchanged, 0 only here.\n',
     });
-    const inventory = fileOf(
+    const inventory = temporaryFile(
       'inventory.json',
       JSON.stringify({
         _meta: { hostvars: { 'web-1': { ansible_host: '10.0.0.1' }, 'web-9': { ansible_host: '10.0.0.9' } } },

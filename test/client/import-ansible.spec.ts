@@ -1,9 +1,8 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parse } from 'yaml';
+import { revertHint } from '../support/reverts';
 import { sharedService } from '../support/service';
 import { exportLines } from '../support/export-reader';
-import { muster, printed, temporaryFolder } from '../support/shell';
+import { muster, printed, temporaryFile } from '../support/shell';
 
 const app = sharedService();
 
@@ -24,12 +23,6 @@ const INVENTORY = `{
 
 const PATTERNS = ['--region-groups', 'dc_*', '--cell-groups', 'rack_*', '--label-groups', 'web'];
 
-function fileOf(name: string, content: string): string {
-  const file = join(temporaryFolder(), name);
-  writeFileSync(file, content);
-  return file;
-}
-
 const MAPPING = `regions:
   dc_north: north
   dc_south: south
@@ -44,7 +37,7 @@ device_type: vm
 describe('muster import --from ansible', () => {
   it('creates regions, cells and labels from groups, and hosts resolve the same values as in Ansible', async () => {
     const admin = await app.project();
-    const mapping = fileOf('map.yaml', MAPPING);
+    const mapping = temporaryFile('map.yaml', MAPPING);
     const ended = await muster(admin, ['import', '--from', 'ansible', '--mapping', mapping], {
       stdin: INVENTORY,
     });
@@ -54,7 +47,8 @@ describe('muster import --from ansible', () => {
       stderr:
         '3 hosts, 2 regions, 1 cell, 2 labels.\n' +
         // In Ansible the rack is deeper than the group "web", so it takes precedence.
-        '2 values of 2 hosts would resolve differently and are set on the hosts: in Ansible the depth and name of a group determine precedence, in Muster the order region, cell, label, host.\n',
+        '2 values of 2 hosts would resolve differently and are set on the hosts: in Ansible the depth and name of a group determine precedence, in Muster the order region, cell, label, host.\n' +
+        `${await revertHint(admin)}\n`,
     });
     const resolved = await exportLines(admin, '?kind=host&resolved-values=true');
     expect(Object.fromEntries(resolved.map(({ name, variables }) => [name, variables]))).toEqual({
@@ -84,7 +78,7 @@ describe('muster import --from ansible', () => {
 
   it('accepts patterns, and sets variables of unmapped groups on the hosts', async () => {
     const admin = await app.project();
-    const file = fileOf('inventory.json', INVENTORY);
+    const file = temporaryFile('inventory.json', INVENTORY);
     const lines = await muster(admin, ['import', '--from', 'ansible', file, ...PATTERNS, '--print']);
     expect(lines.stderr).toContain('2 values of 2 hosts come from unmapped groups');
     expect(
@@ -205,7 +199,7 @@ describe('muster import --from ansible', () => {
       addresses: { resolve: false, missing: '0.0.0.0' },
       variables: { rename: {}, invalid_keys: 'skip' },
     });
-    const mapping = fileOf('map.yaml', ended.stdout);
+    const mapping = temporaryFile('map.yaml', ended.stdout);
     expect(
       await printed(admin, ['import', '--from', 'ansible', '--mapping', mapping], { stdin: INVENTORY }),
     ).toBe('8 created, 0 updated, 0 unchanged\n');
@@ -230,7 +224,7 @@ describe('muster import --from ansible', () => {
   ])('rejects an invalid mapping: %s', async (mapping, message) => {
     const ended = await muster(
       app.root,
-      ['import', '--from', 'ansible', '--mapping', fileOf('map.yaml', mapping)],
+      ['import', '--from', 'ansible', '--mapping', temporaryFile('map.yaml', mapping)],
       {
         stdin: INVENTORY,
       },
@@ -250,7 +244,7 @@ describe('muster import --from ansible', () => {
   it.each(['[web]\nweb-1 ansible_host=10.0.0.1\n', 'all:\n  hosts:\n    web-1:\n', ''])(
     'says how to convert an inventory that is not JSON: %j',
     async (content) => {
-      const file = fileOf('hosts.ini', content);
+      const file = temporaryFile('hosts.ini', content);
       expect(await muster(app.root, ['import', '--from', 'ansible', file, '--region', 'r'])).toEqual({
         code: 2,
         stdout: '',
@@ -300,7 +294,8 @@ describe('muster import --from ansible', () => {
     expect(ended.stderr).toBe(
       '1 host, 1 region, 0 cells, 0 labels.\n' +
         '3 texts with {{, {% or {# keep their mark __ansible_unsafe, so that Ansible does not evaluate them.\n' +
-        '1 value of Ansible Vault is imported as text, still encrypted: Ansible does not decrypt it there.\n',
+        '1 value of Ansible Vault is imported as text, still encrypted: Ansible does not decrypt it there.\n' +
+        `${await revertHint(admin)}\n`,
     );
     expect(await exportLines(admin, '?kind=host')).toMatchObject([
       {
@@ -334,7 +329,7 @@ describe('muster import --from ansible with hosts without an address', () => {
 
   async function importWith(mapping: string) {
     const admin = await app.project();
-    const file = fileOf('map.yaml', `regions: {dc_a: a}\n${mapping}`);
+    const file = temporaryFile('map.yaml', `regions: {dc_a: a}\n${mapping}`);
     const ended = await muster(admin, ['import', '--from', 'ansible', '--mapping', file], { stdin });
     const hosts = await exportLines(admin, '?kind=host');
     const addresses = Object.fromEntries(hosts.map(({ name, ip_address }) => [name, ip_address]));
@@ -413,7 +408,7 @@ describe('muster import --from ansible with keys that are no identifiers', () =>
 
   async function importWith(mapping: string) {
     const admin = await app.project();
-    const file = fileOf('map.yaml', `regions: {dc_k: k}\n${mapping}`);
+    const file = temporaryFile('map.yaml', `regions: {dc_k: k}\n${mapping}`);
     const ended = await muster(admin, ['import', '--from', 'ansible', '--mapping', file], { stdin });
     const resolved = await exportLines(admin, '?kind=host&resolved-values=true');
     return { ...ended, variables: resolved.map(({ variables }) => variables) };

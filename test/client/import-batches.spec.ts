@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
 import { exportLines } from '../support/export-reader';
 import { asLines } from '../support/importing';
-import { muster, printed, temporaryFolder } from '../support/shell';
+import { muster, printed, temporaryFile } from '../support/shell';
 
 const app = sharedService();
 
@@ -21,17 +20,11 @@ const device = (name: string, more: object = {}) => ({
 const changesOf = async (admin: Caller) =>
   ((await admin.get('/v1/changes?kind=network-device').expect(200)).body as unknown[]).length;
 
-const fileOf = (name: string, content: string) => {
-  const file = join(temporaryFolder(), name);
-  writeFileSync(file, content);
-  return file;
-};
-
 describe('muster import --batch', () => {
   it('creates one change per batch, and adds up the results', async () => {
     const admin = await app.project();
     const lines = [REGION, ...Array.from({ length: 6 }, (_, n) => device(`sw-${String(n)}`))];
-    const file = fileOf('fleet.json', JSON.stringify(lines));
+    const file = temporaryFile('fleet.json', JSON.stringify(lines));
     expect(await printed(admin, ['import', file, '--batch', '3'])).toBe(
       '7 created, 0 updated, 0 unchanged\n',
     );
@@ -83,7 +76,7 @@ describe('muster import --batch', () => {
   it('reports the completed lines after an error, and continues when repeated', async () => {
     const admin = await app.project();
     const lines = [REGION, device('a'), '', device('b'), device('c', { cell: 'none' }), device('d')];
-    const file = fileOf('fleet.ndjson', asLines(lines));
+    const file = temporaryFile('fleet.ndjson', asLines(lines));
     const ended = await muster(admin, ['import', file, '--batch', '2']);
     expect(ended).toMatchObject({ code: 7, stdout: '' });
     expect(ended.stderr).toContain(
@@ -112,7 +105,7 @@ describe('muster import --batch', () => {
     await printed(admin, ['import', '-'], { stdin: asLines([REGION]) });
     const rows = ['a', 'b', 'c'].map((name) => `${name};north;10.1.1.1;server;"two\nlines; ""quoted"""\n`);
     const table = `sep=;\nname;region;ip_address;device_type;note\n${rows.join('')}`;
-    const file = fileOf('hosts.csv', table);
+    const file = temporaryFile('hosts.csv', table);
     expect(await printed(admin, ['import', file, '--batch', '1'])).toBe(
       '3 created, 0 updated, 0 unchanged\n',
     );

@@ -1,29 +1,11 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Caller } from '../support/caller';
 import { exportLines } from '../support/export-reader';
-import { asLines } from '../support/importing';
+import { asLines, hostLine, REGION_LINE } from '../support/importing';
+import { revertHint } from '../support/reverts';
 import { sharedService } from '../support/service';
-import { muster, printed, temporaryFolder } from '../support/shell';
+import { muster, printed, temporaryFile } from '../support/shell';
 
 const app = sharedService();
-
-const REGION = { kind: 'region', name: 'north', variables: { domain: 'north.example.net' } };
-const host = (name: string, more: object = {}) => ({
-  kind: 'host',
-  name,
-  region: 'north',
-  ip_address: '10.1.1.1',
-  device_type: 'server',
-  ...more,
-});
-
-/** Writes a file in a new temporary folder. */
-function fileOf(name: string, content: string): string {
-  const file = join(temporaryFolder(), name);
-  writeFileSync(file, content);
-  return file;
-}
 
 describe('an import of a table', () => {
   const table = [
@@ -37,13 +19,17 @@ describe('an import of a table', () => {
   beforeEach(async () => {
     admin = await app.project();
     const variables = { version: '10.10', port: 1, a: 'x' };
-    const lines = [REGION, host('web-1', { note: 'a note', variables }), host('web-2', { variables })];
+    const lines = [
+      REGION_LINE,
+      hostLine('web-1', { note: 'a note', variables }),
+      hostLine('web-2', { variables }),
+    ];
     await printed(admin, ['import', '-'], { stdin: asLines(lines) });
   });
 
   it('warns of numbers that lose digits', async () => {
-    const file = fileOf('hosts.csv', 'name,variables.serial\nweb-1,90071992547409900\n');
-    const line = JSON.stringify(host('web-1', { variables: { serial: 0 } }));
+    const file = temporaryFile('hosts.csv', 'name,variables.serial\nweb-1,90071992547409900\n');
+    const line = JSON.stringify(hostLine('web-1', { variables: { serial: 0 } }));
     const stdin = `${line.replace('"serial":0', '"serial":90071992547409931')}\n`;
     await printed(admin, ['import', '-', '--yes'], { stdin });
     const { code, stderr } = await muster(admin, ['import', file]);
@@ -51,32 +37,62 @@ describe('an import of a table', () => {
     expect(stderr).toContain('  The types or digits of 1 variable would change.\n');
     expect((await muster(admin, ['import', file, '--yes'])).stderr).toBe(
       'Warning: the types or digits of 1 value changed:\n' +
-        `  ${file}, line 2: web-1: serial lost digits of its number\n`,
+        `  ${file}, line 2: web-1: serial lost digits of its number\n${await revertHint(admin)}\n`,
     );
   });
 
   it('keeps every character, and warns of columns that have numbers and texts', async () => {
-    const file = fileOf('hosts.csv', 'name,variables.kernel\nweb-1,6.8\nweb-2,6.10\n');
+    const file = temporaryFile('hosts.csv', 'name,variables.kernel\nweb-1,6.8\nweb-2,6.10\n');
     const { stderr } = await muster(admin, ['import', file, '--yes']);
     expect(stderr).toBe(
-      `Warning: variables.kernel has numbers and texts: 6.10 (${file}, line 3) would lose characters as a number. ` +
-        'If all are texts, name the column variables.kernel:text.\n',
+      `Warning: variables.kernel: 6.8 (${file}, line 2) is a number, but others are texts. ` +
+        `If it is a text, name the column variables.kernel:text.\n${await revertHint(admin)}\n`,
     );
     expect(await exportLines(admin, '?kind=host')).toMatchObject([
       { variables: { kernel: 6.8 } },
       { variables: { kernel: '6.10' } },
     ]);
-    expect(JSON.parse(await printed(admin, ['import', file, '--dry-run', '-o', 'json']))).toMatchObject({
-      mixed_columns: [{ file, line: 3, key: 'kernel', cell: '6.10' }],
+  });
+
+  it('asks before a new host gets a number where others have texts, and names the column that has texts', async () => {
+    await printed(admin, ['vars', 'set', 'host', 'web-1', 'kernel=6.8.0-45']);
+    const tableOf = (column: string) =>
+      `name,region,ip_address,device_type,variables.${column}\nweb-3,north,10.1.1.3,server,6.8\n`;
+    const file = temporaryFile('hosts.csv', tableOf('kernel'));
+    const warning = `variables.kernel: 6.8 (${file}, line 2) is a number, but others are texts. If it is a text, name the column variables.kernel:text.`;
+    const question = await muster(admin, ['import', file]);
+    expect(question).toMatchObject({ code: 2, stdout: '' });
+    expect(question.stderr).toContain(`\n  ${warning}\n  Nothing was changed.`);
+    expect((await muster(admin, ['import', file, '--dry-run'])).stderr).toBe(`Warning: ${warning}\n`);
+    await printed(admin, ['import', temporaryFile('texts.csv', tableOf('kernel:text'))]);
+    expect((await exportLines(admin, '?name=web-3'))[0]).toMatchObject({ variables: { kernel: '6.8' } });
+    const json = JSON.parse(await printed(admin, ['import', file, '--dry-run', '-o', 'json'])) as object;
+    expect(json).toMatchObject({ type_changes_total: 1, mixed_columns: [] });
+    const other = temporaryFile('others.csv', tableOf('kernel').replace('web-3', 'web-4'));
+    expect(JSON.parse(await printed(admin, ['import', other, '--dry-run', '-o', 'json']))).toMatchObject({
+      mixed_columns: [{ file: other, line: 2, key: 'kernel', cell: '6.8', type: 'number' }],
     });
   });
 
+  it('names the column that has texts where a definition demands them', async () => {
+    const definition = { key: 'kernel', schema: { type: 'string' } };
+    await admin.post('/v1/variable-definitions', definition).expect(201);
+    const file = temporaryFile('hosts.csv', 'name,variables.kernel\nweb-1,6.8\n');
+    const { code, stderr } = await muster(admin, ['import', file]);
+    expect(code).toBe(4);
+    expect(stderr).toMatch(
+      /variables\.kernel: must be string .*\n {2}request id: \S+\n {2}For texts, name the column variables\.kernel:text\.\n$/,
+    );
+    await printed(admin, ['import', temporaryFile('texts.csv', 'name,variables.kernel:text\nweb-1,6.8\n')]);
+  });
+
   it('removes values, warns of changed types, and says which cells changed nothing', async () => {
-    const file = fileOf('hosts.csv', table);
+    const file = temporaryFile('hosts.csv', table);
     const dryRun = await muster(admin, ['import', file, '--dry-run']);
     expect(dryRun.stderr).toBe(
       'Warning: the types or digits of 1 value would change:\n' +
         `  ${file}, line 2: web-1: version would change from a string to a number\n` +
+        'For texts, name the column variables.version:text.\n' +
         '5 empty cells would change nothing: write (unset) to remove a value.\n',
     );
     const question = await muster(admin, ['import', file]);
@@ -90,7 +106,8 @@ describe('an import of a table', () => {
     expect(ended.stderr).toBe(
       'Warning: the types or digits of 1 value changed:\n' +
         `  ${file}, line 2: web-1: version changed from a string to a number\n` +
-        '5 empty cells changed nothing: write (unset) to remove a value.\n',
+        'For texts, name the column variables.version:text.\n' +
+        `5 empty cells changed nothing: write (unset) to remove a value.\n${await revertHint(admin)}\n`,
     );
     expect((await exportLines(admin, '?name=web-1'))[0]).toMatchObject({
       note: 'a note',
@@ -99,7 +116,7 @@ describe('an import of a table', () => {
   });
 
   it('reports the same as JSON, and for batches', async () => {
-    const file = fileOf('hosts.csv', table);
+    const file = temporaryFile('hosts.csv', table);
     const args = ['import', file, '--yes', '--batch', '1', '-o', 'json'];
     expect(JSON.parse(await printed(admin, args))).toMatchObject({
       updated: 1,

@@ -1,13 +1,12 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { revertHint } from '../support/reverts';
 import { sharedService } from '../support/service';
 import { Caller } from '../support/caller';
 import { exportLines } from '../support/export-reader';
 import { asLines } from '../support/importing';
-import { muster, temporaryFolder } from '../support/shell';
+import { muster, temporaryFile } from '../support/shell';
 
 const app = sharedService();
 
@@ -42,12 +41,6 @@ const LINES = [
   { kind: 'cell', region: 'north', name: 'rack-a' },
 ];
 
-function fileOf(content: string): string {
-  const file = join(temporaryFolder(), 'fleet.ndjson');
-  writeFileSync(file, content);
-  return file;
-}
-
 describe('a truncated response to an import', () => {
   it.each([[], ['--partial', '-o', 'json']])(
     'leads to a query of the outcome with %j: everything was written',
@@ -56,7 +49,12 @@ describe('a truncated response to an import', () => {
       const proxy = await startTruncatingProxy();
       try {
         const viaProxy = new Caller(proxy.url, admin.credentials);
-        const ended = await muster(viaProxy, ['import', fileOf(asLines(LINES)), '--yes', ...more]);
+        const ended = await muster(viaProxy, [
+          'import',
+          temporaryFile('fleet.ndjson', asLines(LINES)),
+          '--yes',
+          ...more,
+        ]);
         expect(ended).toMatchObject({ code: 5, stdout: '' });
         expect(ended.stderr).toMatch(
           /muster: The response of the server was truncated\.\nEverything was written \(change \d+\)\.\n$/,
@@ -73,7 +71,11 @@ describe('a truncated response to an import', () => {
     const proxy = await startTruncatingProxy();
     try {
       const viaProxy = new Caller(proxy.url, admin.credentials);
-      const ended = await muster(viaProxy, ['import', fileOf(asLines(LINES)), '--dry-run']);
+      const ended = await muster(viaProxy, [
+        'import',
+        temporaryFile('fleet.ndjson', asLines(LINES)),
+        '--dry-run',
+      ]);
       expect(ended).toEqual({
         code: 5,
         stdout: '',
@@ -89,11 +91,17 @@ describe('a truncated response to an import', () => {
     const proxy = await startTruncatingProxy();
     try {
       const viaProxy = new Caller(proxy.url, admin.credentials);
-      const ended = await muster(viaProxy, ['import', fileOf(asLines(LINES)), '--yes', '--batch', '1']);
+      const ended = await muster(viaProxy, [
+        'import',
+        temporaryFile('fleet.ndjson', asLines(LINES)),
+        '--yes',
+        '--batch',
+        '1',
+      ]);
       expect(ended).toEqual({
         code: 0,
         stdout: '2 created, 0 updated, 0 unchanged\n',
-        stderr: 'The response of the server was truncated. Retrying.\n',
+        stderr: `The response of the server was truncated. Retrying.\n${await revertHint(admin, 2)}\n`,
       });
       expect(proxy.imports()).toBe(3);
       expect((await admin.get('/v1/changes?kind=region').expect(200)).body).toHaveLength(1);

@@ -1,33 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { revertHint } from '../support/reverts';
 import { sharedService } from '../support/service';
 import { Caller } from '../support/caller';
 import { exportLines, exportTexts } from '../support/export-reader';
-import { asLines } from '../support/importing';
-import { muster, musterProcess, printed, temporaryFolder, type Ended } from '../support/shell';
+import { asLines, hostLine, REGION_LINE } from '../support/importing';
+import { muster, musterProcess, printed, temporaryFile, temporaryFolder, type Ended } from '../support/shell';
 
 const app = sharedService();
 
-const REGION = { kind: 'region', name: 'north', variables: { domain: 'north.example.net' } };
-const host = (name: string, more: object = {}) => ({
-  kind: 'host',
-  name,
-  region: 'north',
-  ip_address: '10.1.1.1',
-  device_type: 'server',
-  ...more,
-});
-const LINES = [REGION, host('web-1', { variables: { serial: 1 } }), host('web-2', { labels: ['web'] })];
-
-/** Writes a file in a new temporary folder. */
-function fileOf(name: string, content: string | Buffer): string {
-  const file = join(temporaryFolder(), name);
-  writeFileSync(file, content);
-  return file;
-}
+const LINES = [
+  REGION_LINE,
+  hostLine('web-1', { variables: { serial: 1 } }),
+  hostLine('web-2', { labels: ['web'] }),
+];
 
 const names = async (admin: Caller, kind = 'host') =>
   (await exportLines(admin, `?kind=${kind}`)).map((line) => line['name']);
@@ -37,15 +25,15 @@ const expectNoOutput = ({ stdout }: Ended) => expect(stdout).toBe('');
 describe('muster import', () => {
   it('creates and updates resources, and reports unchanged ones', async () => {
     const admin = await app.project();
-    const file = fileOf('fleet.ndjson', asLines(LINES));
+    const file = temporaryFile('fleet.ndjson', asLines(LINES));
     expect(await muster(admin, ['import', file])).toEqual({
       code: 0,
       stdout: '3 created, 0 updated, 0 unchanged\n',
-      stderr: '',
+      stderr: `${await revertHint(admin)}\n`,
     });
     expect(await names(admin)).toEqual(['web-1', 'web-2']);
     expect(await printed(admin, ['import', file])).toBe('0 created, 0 updated, 3 unchanged\n');
-    const more = fileOf('more.ndjson', asLines([host('web-1', { note: 'moved' })]));
+    const more = temporaryFile('more.ndjson', asLines([hostLine('web-1', { note: 'moved' })]));
     expect(await printed(admin, ['import', more, '--yes'])).toBe(
       '0 created, 1 updated, 0 unchanged; no device resolves another value\n',
     );
@@ -54,7 +42,7 @@ describe('muster import', () => {
 
   it('is one change with one reason', async () => {
     const admin = await app.project();
-    const file = fileOf('fleet.ndjson', asLines(LINES));
+    const file = temporaryFile('fleet.ndjson', asLines(LINES));
     await printed(admin, ['import', file, '--reason', 'CHG-7: a new site']);
     const { body } = await admin.get('/v1/changes').expect(200);
     expect(body.at(-1)).toMatchObject({ reason: 'CHG-7: a new site', objects_total: 4 });
@@ -79,29 +67,32 @@ describe('muster import', () => {
       [`fleet.${ending}.gz`, gzipSync(content)],
     ] as const) {
       const admin = await app.project();
-      expect(await printed(admin, ['import', fileOf(name, bytes)])).toBe(
+      expect(await printed(admin, ['import', temporaryFile(name, bytes)])).toBe(
         '3 created, 0 updated, 0 unchanged\n',
       );
-      expect(await exportLines(admin, '?kind=region')).toMatchObject([REGION]);
+      expect(await exportLines(admin, '?kind=region')).toMatchObject([REGION_LINE]);
       expect(await names(admin)).toEqual(['web-1', 'web-2']);
     }
   });
 
   it('reads tables, and standard input', async () => {
     const admin = await app.project();
-    expect(await musterProcess(admin, ['import', '-'], { stdin: asLines([REGION]) })).toMatchObject({
+    expect(await musterProcess(admin, ['import', '-'], { stdin: asLines([REGION_LINE]) })).toMatchObject({
       code: 0,
     });
     const table = 'name;region;ip_address;device_type;variables.serial\nweb-1;north;10.1.1.1;server;007\n';
-    await printed(admin, ['import', fileOf('hosts.csv', table)]);
-    await printed(admin, ['import', fileOf('hosts.csv.gz', gzipSync(table.replaceAll('web-1', 'web-2')))]);
+    await printed(admin, ['import', temporaryFile('hosts.csv', table)]);
+    await printed(admin, [
+      'import',
+      temporaryFile('hosts.csv.gz', gzipSync(table.replaceAll('web-1', 'web-2'))),
+    ]);
     await printed(admin, ['import', '--format', 'csv', '-'], { stdin: table.replaceAll('web-1', 'web-3') });
     expect(await names(admin)).toEqual(['web-1', 'web-2', 'web-3']);
   });
 
   it('rejects values that the versions of YAML read differently, unless one is chosen', async () => {
     const admin = await app.project();
-    const file = fileOf(
+    const file = temporaryFile(
       'a.yaml',
       'kind: region\nname: north\nvariables:\n  mode: 0755\n  on: "yes"\n  b: no\n',
     );
@@ -122,7 +113,7 @@ describe('muster import', () => {
     expect(await exportLines(admin, '?kind=region')).toMatchObject([
       { variables: { mode: 493, true: 'yes', b: false } },
     ]);
-    expect(await muster(admin, ['import', '--yaml', '1.1', fileOf('a.ndjson', '{}')])).toMatchObject({
+    expect(await muster(admin, ['import', '--yaml', '1.1', temporaryFile('a.ndjson', '{}')])).toMatchObject({
       code: 2,
       stderr: 'muster: --yaml is only for YAML files.\n',
     });
@@ -134,7 +125,7 @@ describe('muster import', () => {
       '- kind: region\n  name: north\n  variables:\n    a: 9007199254740993\n    b: 1.10\n    c: "1.10"\n' +
       '    d: no\n    e: {__proto__: 0x10, ü: "☃"}\n    f: 2001-01-01\n    g: 1e400\n' +
       '    h: .12345678901234567890\n    i: +1.2345678901234567890\n    j: -007.\n    k: [0., .5e1, 0o17, -.0]\n';
-    await printed(admin, ['import', '--yaml', '1.2', fileOf('a.yaml', yaml)]);
+    await printed(admin, ['import', '--yaml', '1.2', temporaryFile('a.yaml', yaml)]);
     const [line] = await exportTexts(admin, '?kind=region');
     for (const text of [
       '"a": 9007199254740993',
@@ -153,7 +144,7 @@ describe('muster import', () => {
     await printed(admin, [
       'import',
       '--yes',
-      fileOf('b.json', '[{"kind": "region", "name": "north", "variables": {"a": 9007199254740995}}]'),
+      temporaryFile('b.json', '[{"kind": "region", "name": "north", "variables": {"a": 9007199254740995}}]'),
     ]);
     expect((await exportTexts(admin, '?kind=region'))[0]).toContain('"a": 9007199254740995');
   });
@@ -161,17 +152,20 @@ describe('muster import', () => {
   it('imports several files as one change', async () => {
     const admin = await app.project();
     const files = [
-      fileOf('a.ndjson', asLines([host('web-1')]).trimEnd()),
-      fileOf('b.json', JSON.stringify([REGION])),
-      fileOf('c.ndjson.gz', gzipSync(asLines([host('web-2')]))),
+      temporaryFile('a.ndjson', asLines([hostLine('web-1')]).trimEnd()),
+      temporaryFile('b.json', JSON.stringify([REGION_LINE])),
+      temporaryFile('c.ndjson.gz', gzipSync(asLines([hostLine('web-2')]))),
     ];
     expect(await printed(admin, ['import', ...files])).toBe('3 created, 0 updated, 0 unchanged\n');
-    const broken = fileOf('d.ndjson', asLines([host('web-3'), host('web-4', { region: 'nowhere' })]));
+    const broken = temporaryFile(
+      'd.ndjson',
+      asLines([hostLine('web-3'), hostLine('web-4', { region: 'nowhere' })]),
+    );
     const { code, stderr } = await muster(admin, ['import', files[0] ?? '', files[1] ?? '', broken]);
     expect({ code, stderr }).toEqual({
       code: 4,
       stderr: expect.stringMatching(
-        `^muster: Nothing was written: 1 line cannot be imported.\n  ${broken}, line 2: region: there is no region "nowhere" in this project\n  request id: .*\n$`,
+        `^muster: Nothing was written: 1 line cannot be imported.\n  ${broken}, line 2: region: there is no region "nowhere" in this project\n  request id: .*\n  Create what does not exist, and repeat the command:\n    muster region create nowhere\n$`,
       ),
     });
   });
@@ -179,10 +173,10 @@ describe('muster import', () => {
   it('prints up to twenty failing lines, all of them as JSON, and writes nothing', async () => {
     const admin = await app.project();
     const lines = [
-      REGION,
-      ...Array.from({ length: 30 }, (_, n) => host(`web-${String(n)}`, { cell: 'none' })),
+      REGION_LINE,
+      ...Array.from({ length: 30 }, (_, n) => hostLine(`web-${String(n)}`, { cell: 'none' })),
     ];
-    const file = fileOf('fleet.json', JSON.stringify(lines));
+    const file = temporaryFile('fleet.json', JSON.stringify(lines));
     const ended = await muster(admin, ['import', file]);
     expect(ended).toMatchObject({ code: 4, stdout: '' });
     expect(ended.stderr.match(/fleet.json, item/g)).toHaveLength(20);
@@ -197,9 +191,9 @@ describe('muster import', () => {
 
   it('with --partial imports valid lines, and reports the others', async () => {
     const admin = await app.project();
-    const file = fileOf(
+    const file = temporaryFile(
       'fleet.ndjson',
-      asLines([REGION, '{"kind": "host"', host('web-1'), host('web-2', { cell: 'x' })]),
+      asLines([REGION_LINE, '{"kind": "host"', hostLine('web-1'), hostLine('web-2', { cell: 'x' })]),
     );
     const ended = await muster(admin, ['import', file, '--partial']);
     expect(ended).toMatchObject({ code: 7, stdout: '2 created, 0 updated, 0 unchanged, 2 failed\n' });
@@ -220,9 +214,11 @@ describe('muster import', () => {
 
   it('reports any number of failing lines as JSON', async () => {
     const admin = await app.project();
-    const lines = Array.from({ length: 1_200 }, (_, n) => host(`web-${String(n)}`, { region: 'nowhere' }));
+    const lines = Array.from({ length: 1_200 }, (_, n) =>
+      hostLine(`web-${String(n)}`, { region: 'nowhere' }),
+    );
     const { code, stdout } = await muster(admin, ['import', '-', '--partial', '-o', 'json'], {
-      stdin: asLines([REGION, ...lines]),
+      stdin: asLines([REGION_LINE, ...lines]),
     });
     expect(code).toBe(7);
     const { created, failed, errors } = JSON.parse(stdout) as Record<string, unknown[]>;
@@ -236,7 +232,10 @@ describe('muster import', () => {
   it('with --dry-run prints the numbers and the impact, and writes nothing', async () => {
     const admin = await app.project();
     await printed(admin, ['import', '-'], { stdin: asLines(LINES) });
-    const stdin = asLines([{ ...REGION, variables: { domain: 'other.example.net' } }, host('web-3')]);
+    const stdin = asLines([
+      { ...REGION_LINE, variables: { domain: 'other.example.net' } },
+      hostLine('web-3'),
+    ]);
     const text = await printed(admin, ['import', '-', '--dry-run'], { stdin });
     expect(text).toContain('Would be: 1 created, 1 updated, 0 unchanged\n');
     expect(text).toMatch(/^ {2}updated region \S+ \(standard input, line 1\)\n {2}created host web-3 \(/m);
@@ -252,7 +251,7 @@ describe('muster import', () => {
     });
     expect(await names(admin)).toEqual(['web-1', 'web-2']);
     const variables = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`key${String(n)}`, n]));
-    const many = [host('web-3', { variables }), host('web-4', { variables })];
+    const many = [hostLine('web-3', { variables }), hostLine('web-4', { variables })];
     const shown = await printed(admin, ['import', '-', '--dry-run'], { stdin: asLines(many) });
     expect(shown.match(/\(not set\) -> /g)).toHaveLength(60);
     expect(shown).toMatch(/\n {2}and more \(use -o json to show them\)\n$/);
@@ -261,11 +260,11 @@ describe('muster import', () => {
 
 describe('an import that changes what existing devices resolve', () => {
   const note = (text: string) => [
-    { ...REGION, note: text },
-    host('web-1', { note: text }),
-    host('web-2', { note: text }),
+    { ...REGION_LINE, note: text },
+    hostLine('web-1', { note: text }),
+    hostLine('web-2', { note: text }),
   ];
-  const created = [host('web-3'), host('web-4')];
+  const created = [hostLine('web-3'), hostLine('web-4')];
   const [region, ...hosts] = note('new');
   const updating = asLines([{ ...region, variables: { domain: 'new' } }, ...hosts, ...created]);
   let admin: Caller;
@@ -278,10 +277,10 @@ describe('an import that changes what existing devices resolve', () => {
   const notes = async () => (await exportLines(admin, '?kind=host')).map((line) => line['note']);
 
   it.each([
-    ['a file', () => [fileOf('fleet.ndjson', updating)], undefined],
-    ['a compressed file', () => [fileOf('fleet.ndjson.gz', gzipSync(updating))], undefined],
+    ['a file', () => [temporaryFile('fleet.ndjson', updating)], undefined],
+    ['a compressed file', () => [temporaryFile('fleet.ndjson.gz', gzipSync(updating))], undefined],
     ['standard input', () => ['-'], updating],
-    ['batches', () => [fileOf('fleet.ndjson', updating), '--batch', '2'], undefined],
+    ['batches', () => [temporaryFile('fleet.ndjson', updating), '--batch', '2'], undefined],
     ['lines of which some fail', () => ['-', '--partial'], `${updating}{"kind": "host"}\n`],
   ] as const)('writes nothing without a terminal and --yes: %s', async (_, args, stdin) => {
     const input = stdin === undefined ? {} : { stdin };
@@ -299,7 +298,7 @@ describe('an import that changes what existing devices resolve', () => {
   });
 
   it('prints with --yes how many devices resolve another value, but not for batches', async () => {
-    const args = ['import', fileOf('fleet.ndjson', updating), '--yes'];
+    const args = ['import', temporaryFile('fleet.ndjson', updating), '--yes'];
     expect(await printed(admin, args)).toBe(
       '2 created, 3 updated, 0 unchanged; 4 devices resolve another value\n',
     );
@@ -331,18 +330,18 @@ describe('an import that changes what existing devices resolve', () => {
 
   it('needs no --yes for one existing device, however many are created or updated otherwise', async () => {
     const stdin = asLines([
-      { ...REGION, note: 'new' },
-      host('web-1', { note: 'new' }),
-      host('web-2', { variables: { serial: 2 } }),
-      host('web-3', { variables: { serial: 3 } }),
-      host('web-4', { variables: { serial: 4 } }),
+      { ...REGION_LINE, note: 'new' },
+      hostLine('web-1', { note: 'new' }),
+      hostLine('web-2', { variables: { serial: 2 } }),
+      hostLine('web-3', { variables: { serial: 3 } }),
+      hostLine('web-4', { variables: { serial: 4 } }),
     ]);
     expect(await printed(admin, ['import', '-'], { stdin })).toBe('2 created, 3 updated, 0 unchanged\n');
   });
 
   it('writes all of standard input after the dry run, plain and compressed', async () => {
     const lines = Array.from({ length: 400 }, (_, n) =>
-      host(`new-${String(n)}`, { variables: { n, text: 'x'.repeat(500) } }),
+      hostLine(`new-${String(n)}`, { variables: { n, text: 'x'.repeat(500) } }),
     );
     const stdin = asLines([...LINES, ...lines]);
     expect(await printed(admin, ['import', '-'], { stdin })).toBe('400 created, 0 updated, 3 unchanged\n');
@@ -350,11 +349,15 @@ describe('an import that changes what existing devices resolve', () => {
     const path = join(temporaryFolder(), 'pipe.ndjson.gz');
     execFileSync('mkfifo', [path]);
     const [ended] = await Promise.all([muster(admin, ['import', path]), writeFile(path, compressed)]);
-    expect(ended).toEqual({ code: 0, stdout: '400 created, 0 updated, 3 unchanged\n', stderr: '' });
+    expect(ended).toEqual({
+      code: 0,
+      stdout: '400 created, 0 updated, 3 unchanged\n',
+      stderr: `${await revertHint(admin)}\n`,
+    });
   });
 
   it('reports the batches before a failing line as written, like with --yes', async () => {
-    const stdin = asLines([...created, host('web-5', { region: 'nowhere' })]);
+    const stdin = asLines([...created, hostLine('web-5', { region: 'nowhere' })]);
     const ended = await muster(admin, ['import', '-', '--batch', '2'], { stdin });
     expect(ended.code).toBe(7);
     expect(ended.stderr).toContain('The lines up to standard input, line 2 were imported.');
@@ -389,7 +392,7 @@ describe('an invalid file', () => {
   });
 
   it.each(invalidFiles)('is rejected: %s, %j', async (name, content, message) => {
-    const ended = await muster(admin, ['import', fileOf(name, content)]);
+    const ended = await muster(admin, ['import', temporaryFile(name, content)]);
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
     expectNoOutput(ended);
     expect(await names(admin, 'region')).toEqual([]);
@@ -397,15 +400,15 @@ describe('an invalid file', () => {
 
   it('is rejected with all faulty lines of NDJSON', async () => {
     const lines = [
-      REGION,
+      REGION_LINE,
       '{"kind": "region",, "name": "b"}',
       '[1]',
-      host('web-1', { ip_address: 'none' }),
-      host('web-2', { region: 'nowhere' }),
-      host('web-3', { parent: 'web-1' }),
+      hostLine('web-1', { ip_address: 'none' }),
+      hostLine('web-2', { region: 'nowhere' }),
+      hostLine('web-3', { parent: 'web-1' }),
     ];
     const invalidText = Buffer.from('{"kind": "r\xe9"}\n', 'latin1');
-    const file = fileOf('a.ndjson', Buffer.concat([Buffer.from(asLines(lines)), invalidText]));
+    const file = temporaryFile('a.ndjson', Buffer.concat([Buffer.from(asLines(lines)), invalidText]));
     const ended = await muster(admin, ['import', file]);
     expectNoOutput(ended);
     expect(ended.code).toBe(4);
@@ -426,11 +429,11 @@ describe('an invalid file', () => {
   });
 
   it('is rejected before anything is sent if it is missing, a folder, or not combinable with others', async () => {
-    const valid = fileOf('a.ndjson', asLines(LINES));
+    const valid = temporaryFile('a.ndjson', asLines(LINES));
     for (const [files, message] of [
       [[valid, join(temporaryFolder(), 'gone.ndjson')], 'gone.ndjson cannot be read: it does not exist.'],
       [[temporaryFolder()], 'is a folder.'],
-      [[valid, fileOf('b.csv', 'name\n')], 'A CSV file cannot be combined with other files'],
+      [[valid, temporaryFile('b.csv', 'name\n')], 'A CSV file cannot be combined with other files'],
       [['-', '-'], 'Standard input can be read only once.'],
       [[], 'Missing file'],
     ] as const) {
@@ -441,7 +444,7 @@ describe('an invalid file', () => {
   });
 
   it('is rejected by the service if it is a table', async () => {
-    const ended = await muster(admin, ['import', fileOf('a.csv', 'name,colour\nweb-1,red\n')]);
+    const ended = await muster(admin, ['import', temporaryFile('a.csv', 'name,colour\nweb-1,red\n')]);
     expect(ended).toMatchObject({ code: 4, stderr: expect.stringContaining('colour') });
     expect(ended.stderr).toContain('Nothing was written. Rename the columns');
   });
@@ -452,9 +455,9 @@ describe('an import with an invalid key', () => {
     const admin = await app.project();
     const stranger = new Caller(admin.url, { ...admin.credentials, token: 'x'.repeat(40) });
     const lines = Array.from({ length: 60_000 }, (_, n) =>
-      host(`web-${String(n)}`, { note: 'x'.repeat(200) }),
+      hostLine(`web-${String(n)}`, { note: 'x'.repeat(200) }),
     );
-    const file = fileOf('fleet.ndjson', asLines(lines));
+    const file = temporaryFile('fleet.ndjson', asLines(lines));
     const ended = await muster(stranger, ['import', file]);
     expect(ended).toMatchObject({ code: 4, stdout: '' });
     expect(ended.stderr).toContain('Nothing was written.');

@@ -1,3 +1,4 @@
+import { revertHint } from '../support/reverts';
 import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
 import { muster } from '../support/shell';
@@ -29,7 +30,10 @@ it('are printed after a creation, if they did not exist', async () => {
 
 it('are printed after an update, once', async () => {
   const { code, stderr } = await muster(admin, ['host', 'update', 'web-1', '--add-label', 'db']);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: 'Created label db.\n' });
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: `Created label db.\nUpdated host web-1. ${await revertHint(admin)}\n`,
+  });
   const again = await muster(admin, ['host', 'update', 'web-1', '--labels', 'db,web']);
   expect(again).toMatchObject({ code: 0, stderr: '' });
 });
@@ -43,6 +47,6 @@ it('are refused with --no-create-labels', async () => {
   expect(await labels()).toEqual(['web']);
   expect(await muster(admin, [...create, 'web-2', '--label', 'web', none])).toMatchObject({
     code: 0,
-    stderr: '',
+    stderr: `Created host web-2. ${await revertHint(admin)}\n`,
   });
 });

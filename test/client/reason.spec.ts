@@ -1,6 +1,6 @@
 import { sharedService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
-import { lastChange } from '../support/reverts';
+import { lastChange, revertHint } from '../support/reverts';
 import { muster } from '../support/shell';
 
 const app = sharedService();
@@ -9,7 +9,10 @@ it('--reason accepts any text, and the change record contains it unchanged', asy
   const admin = await app.project();
   const reason = 'Größe – 5 €, naïve, 日本語 🚀';
   const { code, stderr } = await muster(admin, ['region', 'create', 'north', '--reason', reason]);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: `Created region north. ${await revertHint(admin)}\n`,
+  });
   const { body } = await admin.get('/v1/changes?sort_dir=desc&limit=10').expect(200);
   expect((body as Resource[]).map((change) => change['reason'])).toContain(reason);
 });
@@ -58,7 +61,10 @@ describe('in a project that requires a reason', () => {
       `muster: The reason of a change in this project must be one that matches ${PATTERN}\n  Give one with --reason.\n`,
     );
     const done = await muster(admin, ['region', 'create', 'south', '--reason', 'CHG-1: a site']);
-    expect(done).toMatchObject({ code: 0, stderr: '' });
+    expect(done).toMatchObject({
+      code: 0,
+      stderr: `Created region south. ${await revertHint(admin)}\n`,
+    });
   });
 
   it('a note is not a reason', async () => {

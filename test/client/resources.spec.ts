@@ -1,3 +1,4 @@
+import { revertHint } from '../support/reverts';
 import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
 import { cells } from '../support/printed-table';
@@ -391,7 +392,7 @@ describe('delete', () => {
     expect(await muster(admin, ['host', 'delete', 'web-1'])).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'Deleted host web-1.\n',
+      stderr: `Deleted host web-1. ${await revertHint(admin)}\n`,
     });
     expect((await admin.get('/v1/hosts?fields=name').expect(200)).body).toEqual([{ name: 'web-2' }]);
   });
@@ -412,7 +413,7 @@ describe('delete', () => {
     expect(await muster(admin, [...command, '--yes'])).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'Deleted host web-1.\nDeleted host web-2.\nDeleted 2 hosts.\n',
+      stderr: `Deleted host web-1.\nDeleted host web-2.\nDeleted 2 hosts. ${await revertHint(admin, 2)}\n`,
     });
     expect((await admin.get('/v1/hosts?fields=name').expect(200)).body).toEqual([{ name: 'web-3' }]);
   });
@@ -431,7 +432,7 @@ describe('delete', () => {
     const { code, stderr } = await muster(admin, ['region', 'delete', 'north', 'south', '--yes']);
     expect(code).toBe(7);
     expect(stderr).toMatch(
-      /^Deleted region south\.\nDeleted 1 region\.\nmuster: 1 of 2 could not be deleted:\n {2}region north: .* \(request id: \S+\)\n$/,
+      /^Deleted region south\.\nDeleted 1 region\. Revert it with: muster change revert \d+\nmuster: 1 of 2 could not be deleted:\n {2}region north: .* \(request id: \S+\)\n$/,
     );
     expect((await admin.get('/v1/regions?fields=name').expect(200)).body).toEqual([{ name: 'north' }]);
     expect(await muster(admin, ['region', 'delete', 'north'])).toMatchObject({ code: 4 });

@@ -79,7 +79,9 @@ describe('update of several hosts', () => {
     await printed(admin, ['vars', 'set', 'host', 'web-1', 'kernel=v8']);
     expect(await muster(admin, [...update, '--set', 'kernel=v8'])).toMatchObject({
       code: 0,
-      stderr: 'Updated 2 hosts. 1 device resolves another value.\n',
+      stderr: expect.stringMatching(
+        /^Updated 2 hosts\. 1 device resolves another value\. Revert it with: muster change revert \d+\n$/,
+      ) as string,
     });
     expect(await kernels()).toEqual([{ variables: { kernel: 'v8' } }, { variables: { kernel: 'v8' } }]);
     const { stderr: types } = await muster(admin, [...update, '--set', 'kernel:=8']);

@@ -1,3 +1,4 @@
+import { revertHint } from '../support/reverts';
 import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
 import { muster, printed } from '../support/shell';
@@ -26,7 +27,10 @@ it('creates users, and shows their key once', async () => {
     '--role',
     'ntp_*',
   ]);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: 'Save the API key: it is shown only once.\n' });
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: `Created user operator. ${await revertHint(admin)}\nSave the API key: it is shown only once.\n`,
+  });
   const key = /mst_[0-9a-f]+_[\w-]+/.exec(stdout)?.[0];
   await as('operator', key).get('/v1/hosts').expect(200);
   const shown = await json(['user', 'show', 'operator']);
@@ -61,7 +65,7 @@ it('updates and deletes users', async () => {
   });
   expect(await muster(admin, ['user', 'delete', 'keeper'])).toMatchObject({
     code: 0,
-    stderr: 'Deleted user keeper.\n',
+    stderr: `Deleted user keeper. ${await revertHint(admin)}\n`,
   });
 });
 

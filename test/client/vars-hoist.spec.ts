@@ -1,3 +1,4 @@
+import { revertHint } from '../support/reverts';
 import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
 import { exportLines } from '../support/export-reader';
@@ -80,7 +81,7 @@ describe('muster vars hoist', () => {
     expect(run).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'Replaced 16 settings of 4 variables by 8. No device resolves another value.\n',
+      stderr: `Replaced 16 settings of 4 variables by 8. No device resolves another value. ${await revertHint(admin)}\n`,
     });
     expect(await resolved()).toEqual(before);
     expect(await variables()).toEqual({

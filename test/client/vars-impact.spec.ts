@@ -1,3 +1,4 @@
+import { revertHint } from '../support/reverts';
 import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
 import { muster, printed } from '../support/shell';
@@ -50,14 +51,14 @@ describe('a change that affects more than one device', () => {
     expect(set).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'Set kernel on region north. 2 devices resolve another value.\n',
+      stderr: `Set kernel on region north. 2 devices resolve another value. ${await revertHint(admin)}\n`,
     });
     expect(await kernelOf(admin, 'web-2')).toBe('7\n');
     const unset = await muster(admin, ['vars', 'unset', 'region', 'north', 'kernel', '-y']);
     expect(unset).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'Removed kernel from region north. 2 devices resolve another value.\n',
+      stderr: `Removed kernel from region north. 2 devices resolve another value. ${await revertHint(admin)}\n`,
     });
     expect(await muster(admin, ['vars', 'get', 'host', 'web-2', 'kernel'])).toMatchObject({ code: 3 });
   });
@@ -65,7 +66,9 @@ describe('a change that affects more than one device', () => {
   it('needs no confirmation for a single device', async () => {
     const admin = await fleet(1);
     const set = await muster(admin, ['vars', 'set', 'region', 'north', 'kernel:="7"', '--reason', 'CHG-2']);
-    expect(set.stderr).toBe('Set kernel on region north. 1 device resolves another value.\n');
+    expect(set.stderr).toBe(
+      `Set kernel on region north. 1 device resolves another value. ${await revertHint(admin)}\n`,
+    );
     expect(set.code).toBe(0);
     expect(await kernelOf(admin, 'web-1')).toBe('7\n');
   });

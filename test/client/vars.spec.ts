@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { revertHint } from '../support/reverts';
 import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
 import { muster, printed, temporaryFolder } from '../support/shell';
@@ -120,7 +121,7 @@ describe('set', () => {
     const ended = await muster(admin, ['vars', 'set', 'host', 'web-2', ...assignments, '--reason', 'CHG-1']);
     expect(ended).toMatchObject({ code: 0, stdout: '' });
     expect(ended.stderr).toBe(
-      'Set serial, price, motd, größe, __proto__ on host web-2. 1 device resolves another value.\n',
+      `Set serial, price, motd, größe, __proto__ on host web-2. 1 device resolves another value. ${await revertHint(admin)}\n`,
     );
     const text = await ownText(admin, `/v1/hosts/${String(id)}`);
     for (const part of [
@@ -216,7 +217,9 @@ describe('set', () => {
     const admin = await fleet();
     await admin.user({ username: 'demo' });
     const ended = await muster(admin, ['vars', 'set', 'user', 'demo', 'pager=+44 20']);
-    expect(ended.stderr).toBe('Set pager on user demo. No device resolves another value.\n');
+    expect(ended.stderr).toBe(
+      `Set pager on user demo. No device resolves another value. ${await revertHint(admin)}\n`,
+    );
     expect(await printed(admin, ['vars', 'get', 'user', 'demo', 'pager'])).toBe('+44 20\n');
   });
 });

@@ -14,6 +14,15 @@ export interface ImportSummary {
 export const asLines = (lines: readonly (object | string)[]): string =>
   lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('');
 
+/** The line of a region, which the lines of `hostLine` name. */
+export const REGION_LINE = { kind: 'region', name: 'north', variables: { domain: 'north.example.net' } };
+
+/** The line of a host. */
+export const hostLine = (name: string, more: object = {}) => ({
+  ...{ kind: 'host', name, region: 'north', ip_address: '10.1.1.1', device_type: 'server' },
+  ...more,
+});
+
 /** Sends a body to the import. */
 export const sendImport = (
   caller: Caller,

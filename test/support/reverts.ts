@@ -54,3 +54,10 @@ export function refused(response: Response, status = 409): { field: string; mess
   expect([response.status, response.text]).toEqual([status, expect.any(String)]);
   return response.body.details as { field: string; message: string }[];
 }
+
+/** What the client says of how its newest changes are reverted. */
+export async function revertHint(caller: Caller, count = 1): Promise<string> {
+  const ids: string[] = [];
+  for (let back = count - 1; back >= 0; back--) ids.push(String((await lastChange(caller, back)).id));
+  return `Revert ${count === 1 ? 'it' : 'them'} with: muster change revert ${ids.join(' ')}`;
+}

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -24,6 +24,13 @@ export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), `muster-test-${String(process.pid)}-client-`));
   folders.push(folder);
   return folder;
+}
+
+/** Writes a file in a new temporary folder. @returns its path */
+export function temporaryFile(name: string, content: string | Buffer): string {
+  const file = join(temporaryFolder(), name);
+  writeFileSync(file, content);
+  return file;
 }
 
 const folders: string[] = [];

@@ -255,36 +255,12 @@ describe('readCsv', () => {
     expect(JSON.parse(parseVariableCell(cell))).toEqual(JSON.parse(json));
   });
 
-  it('names the columns of variables that have numbers, and texts that look like numbers', async () => {
-    const table = [
-      'name,variables.kernel,variables.texts:text,variables.port,variables.word,variables.version',
-      'a,6.8,6.8,1,x,1.0',
-      'b,6.10,6.10,2,1e,2.0',
-      'c,1.0,,"[1.0]",3,x',
-    ];
-    const mixed = [];
-    for await (const { columns: named } of readCsv(Readable.from([Buffer.from(table.join('\n'))]), columns))
-      mixed.push(named.mixed());
-    expect(mixed).toEqual([
-      [],
-      [{ key: 'kernel', line: 3, cell: '6.10' }],
-      [{ key: 'kernel', line: 3, cell: '6.10' }],
-    ]);
-  });
-
-  it.each([
-    ...['0123', '+5', '-007', '0.50', '5.', ' +1.5 '].map(
-      (cell) => [cell, [{ key: 'code', line: 3, cell }]] as const,
-    ),
-    ...['5', '-5', '0', '0.5', '+', '1 2', '1.2.3', '0x10', '"0123"'].map((cell) => [cell, []] as const),
-  ])('finds the texts that look like numbers in a column of 1234 and %j: %j', async (cell, expected) => {
-    const mixed = [];
-    const table = `name,variables.code\na,1234\nb,"${cell.replaceAll('"', '""')}"\n`;
-    for await (const { columns: named } of readCsv(Readable.from([Buffer.from(table)]), columns))
-      mixed.push(named.mixed());
-    expect(mixed).toEqual([[], expected]);
-    if (expected.length > 0) expect(JSON.parse(parseVariableCell(cell))).toBe(cell);
-  });
+  it.each(['0123', '+5', '-007', '0.50', '5.', ' +1.5 ', '1.2.3', '0x10', '1 2', '+'])(
+    'keeps the text %j',
+    (cell) => {
+      expect(JSON.parse(parseVariableCell(cell))).toBe(cell);
+    },
+  );
 
   it.each(['(unset)', '"(unset)"'])('keeps the text %s exactly', (text) => {
     for (const [format, parse] of [

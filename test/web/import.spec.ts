@@ -50,6 +50,10 @@ describeWithBrowser('the import', (browser) => {
     await web.page
       .getByRole('row', { name: /^Kernel .*Text because of 6\.10 "6\.8"\s+"6\.10"\s+"6\.9"/ })
       .waitFor();
+    expect(await web.page.getByText('Needed for new devices').count()).toBe(2);
+    await fill(web, 'What IP becomes', '');
+    await web.page.getByText('No column becomes ip_address, which new devices need.').waitFor();
+    await fill(web, 'What IP becomes', 'ip_address');
     await fill(web, 'What Remark becomes', '');
     await fill(web, 'Region', 'north');
     await fill(web, 'Device type', 'server');
@@ -86,6 +90,12 @@ describeWithBrowser('the import', (browser) => {
     await creation.getByRole('button', { name: 'Apply' }).click();
     await web.page.getByText('Done: Create region south').waitFor();
     await pasted.getByText('1 is created. 0 are changed. 1 device resolves another value.').waitFor();
+    const affected = pasted.getByRole('region', { name: 'Affected devices' });
+    await affected.getByText('web-1').first().waitFor();
+    expect(await affected.getByRole('link', { name: 'web-1' }).count()).toBe(0);
+    // The file would be lost.
+    const asked = web.page.waitForEvent('dialog').then((question) => question.dismiss());
+    await Promise.all([asked, affected.getByRole('link', { name: 'Kernel' }).click()]);
     await apply(web);
     await web.page.getByText('1 host', { exact: true }).waitFor();
     expect(await lines()).toMatchObject([

@@ -15,7 +15,7 @@ const inventory = {
   edge: { hosts: ['web-1', 'web-2'], vars: { kernel: '6.1', dns: 'edge' } },
 };
 
-const defaults = { kind: 'host', region: 'south', device_type: 'server' };
+const defaults = { kind: 'host', region: 'south', device_type: 'server', ip_address: '' };
 const itemsOf = (document: unknown, targets: Readonly<Record<string, GroupTarget>>) =>
   ansibleItems(readInventory(document), new Map(Object.entries(targets)), defaults);
 
@@ -108,5 +108,48 @@ describe('variables of Ansible groups', () => {
     expect(() => readInventory({ a: { children: ['b'] }, b: { children: ['a'] } })).toThrow(
       'The group a is its own descendant.',
     );
+  });
+});
+
+describe('what Ansible prints', () => {
+  const document = {
+    _meta: {
+      hostvars: {
+        'web-1': {
+          ansible_host: { __ansible_unsafe: '10.9.0.1' },
+          tags: [{ __ansible_unsafe: 'a' }, 'b'],
+          motd: { __ansible_unsafe: 'literal {{ braces }}' },
+          password: { __ansible_vault: '$ANSIBLE_VAULT;1.1' },
+          nested: { __ansible_unsafe: 'x', other: 1 },
+        },
+        'web-2': { 'net.ipv4.ip_forward': 1, 'my var': 2, kept: 3 },
+      },
+    },
+    north: { hosts: ['web-1', 'web-2'], vars: { '1st': 1, domain: { __ansible_unsafe: 'x' } } },
+  };
+
+  it('is without the marks of texts that are no templates', () => {
+    const items = ansibleItems(readInventory(document), new Map(), { ...defaults, ip_address: '0.0.0.0' });
+    expect(items.find((item) => 'name' in item && item.name === 'web-1')).toMatchObject({
+      ip_address: '10.9.0.1',
+      variables: {
+        tags: ['a', 'b'],
+        motd: { __ansible_unsafe: 'literal {{ braces }}' },
+        password: '$ANSIBLE_VAULT;1.1',
+        nested: { __ansible_unsafe: 'x', other: 1 },
+      },
+    });
+  });
+
+  it('is imported without keys that are none, and with an address for hosts without one', () => {
+    const inventoryOf = readInventory(document);
+    expect(inventoryOf.refusedKeys).toEqual(['1st', 'my var', 'net.ipv4.ip_forward']);
+    const targets = new Map<string, GroupTarget>([['north', 'region']]);
+    expect(() => ansibleItems(inventoryOf, targets, defaults)).toThrow('web-2 has no address');
+    expect(ansibleItems(inventoryOf, targets, { ...defaults, ip_address: '0.0.0.0' })).toEqual([
+      { kind: 'region', name: 'north', variables: { domain: 'x' } },
+      expect.objectContaining({ name: 'web-1', ip_address: '10.9.0.1' }),
+      expect.objectContaining({ name: 'web-2', ip_address: '0.0.0.0', variables: { kept: 3 } }),
+    ]);
   });
 });

@@ -1,19 +1,15 @@
 import { Command, Option } from 'commander';
 import { usageError } from '../cli-error';
-import { asObject, exactJson, toMembers, toNumber } from '../api/exact-json';
+import { asObject, exactJson, toMembers } from '../api/exact-json';
 import type { RequestOptions } from '../api/muster';
 import { displayFileName, FILE_FORMATS, type FileFormat } from '../files/file-access';
 import { pluralize } from '../text';
 import { printList, printOne, type OutputFormat } from '../output/formats';
 import type { Row } from '../output/rows';
 import { deletionsOf, readChange, summarizeChange } from './change';
-import {
-  addConfirmationOptions,
-  confirmImpact,
-  printDone,
-  type ConfirmationOptions,
-} from './confirmed-write';
-import { assertAllowed, MAX_SHOWN_DEVICES, readAffectedDevices, readImpact } from './impact-preview';
+import { addConfirmationOptions, confirmImpact, type ConfirmationOptions } from './confirmed-write';
+import { printChange } from './done';
+import { assertAllowed, MAX_SHOWN_DEVICES, readImpact } from './impact-preview';
 import { FileSource } from '../files/file-source';
 import type { YamlVersion } from '../files/yaml-scalars';
 import { proposeInstead } from './propose';
@@ -71,13 +67,7 @@ export const batchCommand = (): Command =>
       const response = await send({});
       const result = asObject(response.body);
       if (format !== 'table') await printBatchResults(format, result);
-      const { change_id: id } = result;
-      if (id === null) printDone(`Did ${title}, which changed nothing`, undefined);
-      else {
-        const devices = await readAffectedDevices(session, response);
-        const change = String(toNumber(id));
-        printDone(`Did ${title} with change ${change}`, devices, change);
-      }
+      await printChange(session, `Did ${title}`, response);
     });
 
 /** Prints the whole response; as CSV, a row for each operation or for each resource in its result; the names of these. */

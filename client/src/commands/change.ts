@@ -14,11 +14,10 @@ import { pluralize } from '../text';
 import {
   addConfirmationOptions,
   confirmImpact,
-  describeImpact,
-  printDone,
   printImpactTable,
   type ConfirmationOptions,
 } from './confirmed-write';
+import { describeImpact, printDone } from './done';
 import {
   affectedDevices,
   ruleLines,
@@ -216,11 +215,10 @@ function revertCommand(): Command {
       const revert = readChange(await send({}));
       if (format !== 'table') await printOne(format, revert.members, 'id');
       const revertId = String(revert.members['id']);
-      printDone(
-        `Reverted ${title} with change ${revertId}: ${summarizeChange(revert)}`,
-        affectedDevices(revert.members),
-        revertId,
-      );
+      printDone(`Reverted ${title} with change ${revertId}: ${summarizeChange(revert)}`, {
+        devices: affectedDevices(revert.members),
+        changes: [revertId],
+      });
     });
 }
 

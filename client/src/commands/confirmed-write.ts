@@ -5,13 +5,13 @@ import { CliError, EXIT } from '../cli-error';
 import {
   ruleLines,
   assertAllowed,
-  readAffectedDevices,
   MAX_SHOWN_DEVICES,
   printImpact,
   readPreview,
   type Impact,
   type Preview,
 } from './impact-preview';
+import { describeImpact, printDone, printWritten, written } from './done';
 import { addProposalOptions, type ProposableWrite, proposeInstead } from './propose';
 import type { Session } from './session';
 import { displayName, type FoundResource } from '../lookup/resource-finder';
@@ -112,9 +112,10 @@ class ConfirmedWrite {
   async writeUnconditionally(): Promise<void> {
     const response = await this.send({});
     const { doneText, keys } = this.write;
+    const text = doneText(keys.join(', '));
     // Nothing was set or removed if there are no keys.
-    const devices = keys.length === 0 ? undefined : await readAffectedDevices(this.session, response);
-    printDone(doneText(keys.join(', ')), devices);
+    if (keys.length === 0) printDone(text);
+    else await printWritten(this.session, text, [written(response, 'unknown')]);
   }
 
   /** Writes after a preview, and after confirmation if several devices are affected or the type of a value changes. */
@@ -128,24 +129,23 @@ class ConfirmedWrite {
       assertAllowed(preview.body);
       const changed = this.changedKeys(preview);
       await confirmImpact(preview, this.write.intentText(changed), preview.typeChanges);
-      if (await this.writeIfUnchanged(preview, attempt)) {
-        printDone(this.write.doneText(changed), preview.devices);
-        return;
-      }
+      const response = await this.writeIfUnchanged(preview, attempt);
+      if (!response) continue;
+      const text = this.write.doneText(changed);
+      return printWritten(this.session, text, [written(response, preview.devices)]);
     }
   }
 
-  /** @returns false if the resource was changed after the preview */
-  private async writeIfUnchanged({ version }: Preview, attempt: number): Promise<boolean> {
+  /** @returns undefined if the resource was changed after the preview */
+  private async writeIfUnchanged({ version }: Preview, attempt: number): Promise<ApiResponse | undefined> {
     try {
-      await this.send({}, version);
-      return true;
+      return await this.send({}, version);
     } catch (error) {
       const isOutdated = error instanceof ApiError && error.status === 412;
       if (!isOutdated || this.write.precondition || attempt === MAX_ATTEMPTS) throw error;
       if (isInteractive())
         printStatus(`The ${displayName(this.target)} was changed in the meantime; previewing again.`);
-      return false;
+      return undefined;
     }
   }
 
@@ -231,27 +231,6 @@ export async function printImpactTable(impact: Impact): Promise<void> {
 function printOmittedCount({ devices, items }: Impact): void {
   if (devices > items.length) printStatus(`… and ${pluralize(devices - items.length, 'more device')}.`);
 }
-
-/** Prints what a write did. @param devices how many devices are affected, if it is known @param change if it is known */
-export const printDone = (text: string, devices: number | undefined, change?: string): void => {
-  printStatus(doneText(text, devices, change));
-};
-
-/** What a write did. A message whose change is known names it, and the command that reverts it. */
-export function doneText(text: string, devices: number | undefined, change?: string): string {
-  const sentences = [text, ...(devices === undefined ? [] : [describeImpact({ devices }, 'resolve')])];
-  const revert = change === undefined ? '' : ` Revert it with: muster change revert ${change}`;
-  return sentences.map((sentence) => `${sentence}.`).join(' ') + revert;
-}
-
-/** How many devices are affected, as a sentence without its full stop. */
-export const describeImpact = (
-  { devices }: Pick<Impact, 'devices'>,
-  verb: 'resolve' | 'would resolve',
-): string =>
-  devices === 0
-    ? 'No device resolves another value'
-    : `${pluralize(devices, 'device')} ${verb === 'resolve' && devices === 1 ? 'resolves' : verb} another value`;
 
 /** Whether a user at a terminal can see the output and answer questions. */
 const isInteractive = (): boolean =>

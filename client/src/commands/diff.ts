@@ -3,6 +3,7 @@ import { asObject } from '../api/exact-json';
 import { CliError, EXIT } from '../cli-error';
 import { displaySides, jsonText } from './impact-preview';
 import { errorLines, type ImportSummary } from './import/import-report';
+import { creationLines } from './import/missing-locations';
 import type { ResultLine } from './import/result-line';
 import { missingRow, missingText, SourceResources, type MissingResource } from './import/missing-resources';
 import { sendSource } from './import/run-import';
@@ -56,7 +57,10 @@ function reportResult(summary: ImportSummary, missing: number): void {
   const counts = `${String(created)} to create, ${String(updated)} to update, ${String(unchanged)} unchanged`;
   printStatus(failed > 0 ? `${counts}.` : `${counts}, ${String(missing)} only here.`);
   if (failed > 0)
-    throw new CliError(`${pluralize(failed, 'line')} cannot be compared:`, EXIT.partial, errorLines(summary));
+    throw new CliError(`${pluralize(failed, 'line')} cannot be compared:`, EXIT.partial, [
+      ...errorLines(summary),
+      ...creationLines(summary.missing),
+    ]);
   if (created + updated + missing > 0) process.exitCode = EXIT.different;
 }
 

@@ -2239,6 +2239,8 @@ export interface components {
       kind: 'cell';
       /** @description The keys of variables to remove. Keys that are not set are no error. */
       unset_variables?: string[];
+      /** @description Whether a number of `variables` leaves an equal one as it is, with the zeros at the end of its fraction: 6.1 does not replace 6.10. Records of tables do. */
+      keep_equal_numbers?: boolean;
       /** @description The line is imported only if the resource exists and has this version. */
       if_version?: number;
       /** @description The line is imported only if the resource exists and has this id: names can be given away. */
@@ -2887,7 +2889,7 @@ export interface components {
       /** @description The number of all groups. At most 10,000 are counted: the first ones that are found. */
       groups_total: number;
       /** @description A page of the devices, sorted by id. */
-      items: components['schemas']['AffectedDevice'][];
+      items: components['schemas']['PreviewedDevice'][];
       /** @description `self`, and `first` and `next` if these pages exist. */
       links: components['schemas']['Link'][];
     };
@@ -2946,6 +2948,8 @@ export interface components {
       kind: 'host';
       /** @description The keys of variables to remove. Keys that are not set are no error. */
       unset_variables?: string[];
+      /** @description Whether a number of `variables` leaves an equal one as it is, with the zeros at the end of its fraction: 6.1 does not replace 6.10. Records of tables do. */
+      keep_equal_numbers?: boolean;
       /** @description The line is imported only if the resource exists and has this version. */
       if_version?: number;
       /** @description The line is imported only if the resource exists and has this id: names can be given away. */
@@ -3095,10 +3099,15 @@ export interface components {
     ImportMixedColumn: {
       /** @description The key of the variable. */
       key: string;
-      /** @description The line of the first record with such a text. */
+      /** @description The line of the first record with such a value. */
       line: number;
-      /** @description That text, of which at most 100 characters. */
+      /** @description That value, of which at most 100 characters. */
       cell: string;
+      /**
+       * @description A JSON type.
+       * @enum {string}
+       */
+      type: 'string' | 'number' | 'boolean';
     };
     ImportPreview: {
       /** @description Tells a preview from other responses. */
@@ -3119,7 +3128,7 @@ export interface components {
       type_changes_total?: number;
       /** @description For tables: the first 100 of these variables, sorted by line. */
       type_changes?: components['schemas']['ImportTypeChange'][];
-      /** @description For tables: the first 100 columns of variables that have numbers, and texts that would lose characters as numbers (`6.8` and `6.10`). */
+      /** @description For tables: the first 100 columns of variables with values of another type than elsewhere, on devices that did not set the variable: numbers or booleans if others in the table or the project are texts (`6.8` and `6.10`); texts if all others are numbers or booleans. */
       mixed_columns?: components['schemas']['ImportMixedColumn'][];
       /** @description How many of the devices of `impact` exist already. The import creates the others. */
       existing_devices: number;
@@ -3145,7 +3154,7 @@ export interface components {
       type_changes_total?: number;
       /** @description For tables: the first 100 of these variables, sorted by line. */
       type_changes?: components['schemas']['ImportTypeChange'][];
-      /** @description For tables: the first 100 columns of variables that have numbers, and texts that would lose characters as numbers (`6.8` and `6.10`). */
+      /** @description For tables: the first 100 columns of variables with values of another type than elsewhere, on devices that did not set the variable: numbers or booleans if others in the table or the project are texts (`6.8` and `6.10`); texts if all others are numbers or booleans. */
       mixed_columns?: components['schemas']['ImportMixedColumn'][];
     };
     ImportTypeChange: {
@@ -3198,6 +3207,8 @@ export interface components {
       kind: 'label';
       /** @description The keys of variables to remove. Keys that are not set are no error. */
       unset_variables?: string[];
+      /** @description Whether a number of `variables` leaves an equal one as it is, with the zeros at the end of its fraction: 6.1 does not replace 6.10. Records of tables do. */
+      keep_equal_numbers?: boolean;
       /** @description The line is imported only if the resource exists and has this version. */
       if_version?: number;
       /** @description The line is imported only if the resource exists and has this id: names can be given away. */
@@ -3356,6 +3367,8 @@ export interface components {
       kind: 'network-device';
       /** @description The keys of variables to remove. Keys that are not set are no error. */
       unset_variables?: string[];
+      /** @description Whether a number of `variables` leaves an equal one as it is, with the zeros at the end of its fraction: 6.1 does not replace 6.10. Records of tables do. */
+      keep_equal_numbers?: boolean;
       /** @description The line is imported only if the resource exists and has this version. */
       if_version?: number;
       /** @description The line is imported only if the resource exists and has this id: names can be given away. */
@@ -3540,6 +3553,19 @@ export interface components {
       /** @description The ids of the reviews that approved the revision with another impact. */
       stale: number[];
     };
+    PreviewedDevice: {
+      kind: string;
+      /** Format: int64 */
+      id: number;
+      name: string;
+      /** @description Both sides of every resolved variable that changes; a side is absent where the key is not set. */
+      changes: components['schemas']['VariableChanges'];
+      /**
+       * @description Set if the write creates the device: no device has this id yet.
+       * @enum {boolean}
+       */
+      created?: true;
+    };
     PreviewedImpact: {
       /**
        * Format: int64
@@ -3553,7 +3579,7 @@ export interface components {
       /** @description The number of all groups. At most 10,000 are counted: the first ones that are found. */
       groups_total?: number;
       /** @description A page of the devices, sorted by id. */
-      items: components['schemas']['AffectedDevice'][];
+      items: components['schemas']['PreviewedDevice'][];
       /** @description `self`, and `first` and `next` if these pages exist. */
       links: components['schemas']['Link'][];
     };
@@ -3965,6 +3991,8 @@ export interface components {
       kind: 'region';
       /** @description The keys of variables to remove. Keys that are not set are no error. */
       unset_variables?: string[];
+      /** @description Whether a number of `variables` leaves an equal one as it is, with the zeros at the end of its fraction: 6.1 does not replace 6.10. Records of tables do. */
+      keep_equal_numbers?: boolean;
       /** @description The line is imported only if the resource exists and has this version. */
       if_version?: number;
       /** @description The line is imported only if the resource exists and has this id: names can be given away. */

@@ -41,7 +41,7 @@ export const UNSET = '(unset)';
 const isEncoded = (text: string): boolean => text === 'null' || (text.startsWith('"') && isJson(text));
 
 /** Whether JSON is a number. */
-export const isNumber = (json: string): boolean => /^\s*[\d-]/.test(json);
+const isNumber = (json: string): boolean => /^\s*[\d-]/.test(json);
 
 /**
  * Whether JSON is a number that prints without some characters of it: `6.10` is 6.1, and `1e3` is 1000. A spreadsheet or a
@@ -61,7 +61,7 @@ const isPaddedNumber = (text: string): boolean =>
   text.length <= MAX_SCALAR_LENGTH && DECIMAL.test(text) && !isJson(text);
 
 /** Whether a cell would be a number, but is a text because the number would lose characters: `6.10`, `0123` and `+5`. */
-export const isTextLikeNumber = (cell: string): boolean =>
+const isTextLikeNumber = (cell: string): boolean =>
   (losesCharacters(cell) && isJson(cell)) || isPaddedNumber(cell);
 
 /** The shortest form of a number without an exponent, as PostgreSQL prints it: `6.1` for 6.10. Other JSON stays as it is. */
@@ -173,8 +173,6 @@ const TEXTS_SUFFIX = ':text';
 /** A column of a variable. */
 export interface VariableColumn {
   readonly key: string;
-  /** Whether its numbers and booleans are texts. */
-  readonly isOfTexts: boolean;
   /** Parses a cell that is not empty, as JSON text. */
   readonly parse: (cell: string) => string;
 }
@@ -184,8 +182,8 @@ export function variableColumn(name: string): VariableColumn | undefined {
   if (!name.startsWith(VARIABLE_COLUMN_PREFIX)) return undefined;
   const key = name.slice(VARIABLE_COLUMN_PREFIX.length);
   return key.endsWith(TEXTS_SUFFIX)
-    ? { key: key.slice(0, -TEXTS_SUFFIX.length), isOfTexts: true, parse: parseTextsCell }
-    : { key, isOfTexts: false, parse: parseVariableCell };
+    ? { key: key.slice(0, -TEXTS_SUFFIX.length), parse: parseTextsCell }
+    : { key, parse: parseVariableCell };
 }
 
 const textColumn = (name: string): ExportedColumn => ({

@@ -7,8 +7,6 @@ import {
   MAX_COLUMNS,
   VARIABLE_COLUMN_PREFIX,
   type CsvColumn,
-  isNumber,
-  isTextLikeNumber,
   UNSET,
   variableColumn,
   type VariableColumn,
@@ -31,17 +29,6 @@ export interface CsvColumns {
   readonly members: readonly string[];
   /** The keys of the variables. */
   readonly keys: readonly string[];
-  /** The columns with values of two types, of the records that were read so far. */
-  readonly mixed: () => readonly MixedColumn[];
-}
-
-/** A column of a variable that has numbers, and texts that look like numbers: `6.8` is a number, `6.10` a text. */
-export interface MixedColumn {
-  readonly key: string;
-  /** The line of the first of these texts. */
-  readonly line: number;
-  /** The beginning of that text. */
-  readonly cell: string;
 }
 
 type Columns = ReadonlyMap<string, CsvColumn>;
@@ -93,7 +80,7 @@ export async function* readCsv(
       }
       if (header) {
         yield {
-          ...{ line: start, content: header.convert(record, start), columns: header.columns },
+          ...{ line: start, content: header.convert(record), columns: header.columns },
           unsetKeys: header.unsetKeys(record),
         };
       } else if (isDeclarationRead)
@@ -126,7 +113,7 @@ function columnName(name: string, columns: Columns): string {
 class Header {
   readonly columns: CsvColumns;
   private readonly members: readonly (readonly [index: number, CsvColumn])[];
-  private readonly variables: readonly (readonly [index: number, VariableColumn, ColumnTypes | undefined])[];
+  private readonly variables: readonly (readonly [index: number, VariableColumn])[];
   /** The index of the column `kind`, or -1. */
   private readonly kindIndex: number;
   /** The number of columns up to the last named one. Spreadsheets also write empty columns after it. */
@@ -152,12 +139,11 @@ class Header {
     });
     this.variables = names.flatMap((name, i) => {
       const column = variableColumn(name);
-      return column ? [[i, column, column.isOfTexts ? undefined : new ColumnTypes(column.key)] as const] : [];
+      return column ? [[i, column] as const] : [];
     });
     this.columns = {
       members: this.members.map(([, { name }]) => name),
       keys: this.variables.map(([, { key }]) => key),
-      mixed: () => this.variables.flatMap(([, , types]) => types?.mixed ?? []),
     };
   }
 
@@ -167,7 +153,7 @@ class Header {
   }
 
   /** Converts a record into an NDJSON line. Returns the error of an invalid record. */
-  convert(record: readonly string[], line: number): string | InventoryError {
+  convert(record: readonly string[]): string | InventoryError {
     const unnamed = record.findIndex((cell, i) => (this.names[i] ?? '') === '' && cell.trim() !== '');
     if (record.length < this.width || unnamed >= this.names.length)
       return invalidRecord(
@@ -180,39 +166,12 @@ class Header {
       .map(([index, { name, parse }]) => `${JSON.stringify(name)}:${parse(record[index] ?? '')}`);
     const variables = this.variables
       .filter(([index]) => record[index] !== '')
-      .map(([index, { key, parse }, types]) => {
-        const cell = record[index] ?? '';
-        const json = parse(cell);
-        types?.add(line, cell, json);
-        return `${JSON.stringify(key)}:${json}`;
-      });
+      .map(([index, { key, parse }]) => `${JSON.stringify(key)}:${parse(record[index] ?? '')}`);
     return `{${[
       ...(this.kindIndex < 0 || isBlank(record[this.kindIndex]) ? ['"kind":"host"'] : []),
       ...members,
       ...(variables.length > 0 ? [`"variables":{${variables.join(',')}}`] : []),
     ].join(',')}}`;
-  }
-}
-
-/** In characters: how much of a cell is reported. */
-const MAX_REPORTED_CELL_LENGTH = 100;
-
-/** What is known of the values in the column of a variable. */
-class ColumnTypes {
-  private hasNumber = false;
-  private firstText: Omit<MixedColumn, 'key'> | undefined;
-
-  constructor(private readonly key: string) {}
-
-  /** Adds a cell. @param json its value */
-  add(line: number, cell: string, json: string): void {
-    this.hasNumber ||= isNumber(json);
-    if (!this.firstText && isTextLikeNumber(cell))
-      this.firstText = { line, cell: cell.slice(0, MAX_REPORTED_CELL_LENGTH) };
-  }
-
-  get mixed(): MixedColumn | undefined {
-    return this.hasNumber && this.firstText ? { key: this.key, ...this.firstText } : undefined;
   }
 }
 

@@ -8,7 +8,7 @@ import { reserveIds } from '../../database/reserve-ids';
 import { isChanged } from '../../database/resource-sql';
 import type { LabelTable, ResourceMapping } from '../../database/resource-mapping';
 import { type FailedLine, lookUpExisting, type ResolvedLine, resolveReferences } from './resolve-references';
-import { type ImportLine, type LineGroup, lineGroups, UNSET_KEYS } from './line-kinds';
+import { type ImportLine, KEEP_EQUAL_NUMBERS, type LineGroup, lineGroups, UNSET_KEYS } from './line-kinds';
 import { csvWarningsById, csvWarningColumns, type ComparedRow, type CsvRowWarnings } from './csv-warnings';
 import { readExportLines } from '../export/exported-kinds';
 import type { ResourceSides } from './line-table';
@@ -144,8 +144,9 @@ export class ChunkWriter {
 
   /** The variables of a resource after the write, as SQL. @param current the variables before */
   private mergedVariables(current: string): string {
-    const isCompared = this.columns !== undefined && current !== NO_VARIABLES;
-    const set = isCompared ? setByCells(current) : `l.body -> 'variables'`;
+    const keepsEqual = this.lines.some(({ line: { body } }) => body[KEEP_EQUAL_NUMBERS] === true);
+    const set =
+      keepsEqual && current !== NO_VARIABLES ? withoutEqualNumbers(current) : `l.body -> 'variables'`;
     const merged = `(${current} || COALESCE(${set}, '{}'))`;
     const unsets = this.lines.some(({ line: { body } }) => body[UNSET_KEYS] !== undefined);
     return unsets
@@ -268,12 +269,12 @@ export class ChunkWriter {
 }
 
 /**
- * The variables that the cells of a record set, as SQL. A cell has a number without zeros at the end of its fraction, so it says
- * nothing about those of an equal number that is there. @param current the variables before
+ * The variables that a line sets, as SQL. Of a line that keeps equal numbers, without the numbers that are there, maybe with zeros at
+ * the end of their fractions. @param current the variables before
  */
-const setByCells = (current: string): string => `(SELECT jsonb_object_agg(v.key, v.value)
+const withoutEqualNumbers = (current: string): string => `(SELECT jsonb_object_agg(v.key, v.value)
   FROM jsonb_each(l.body -> 'variables') AS v (key, value)
-  WHERE NOT COALESCE(jsonb_typeof(v.value) = 'number' AND ${current} -> v.key = v.value, false))`;
+  WHERE NOT COALESCE(l.body -> '${KEEP_EQUAL_NUMBERS}' = 'true' AND jsonb_typeof(v.value) = 'number' AND ${current} -> v.key = v.value, false))`;
 
 /** Those of a resource before it is created. */
 const NO_VARIABLES = `'{}'::jsonb`;

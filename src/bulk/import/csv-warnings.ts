@@ -19,6 +19,8 @@ export interface CsvRowWarnings {
   /** How many empty cells are in the columns of values that the resource has. They change nothing. */
   readonly ignoredEmptyCells: number;
   readonly typeChanges: readonly TypeChange[];
+  /** The variables that the row sets and the resource did not. */
+  readonly newKeys: readonly string[];
 }
 
 /** An existing resource, compared with its line. */
@@ -29,6 +31,8 @@ export interface ComparedRow {
   readonly ignored_empty_cells?: number;
   /** Only for CSV files. */
   readonly type_changes?: readonly ComparedValue[];
+  /** Only for CSV files. */
+  readonly new_keys?: readonly string[];
 }
 
 /** A possible warning. */
@@ -43,13 +47,14 @@ export const csvWarningsById = (
   rows: readonly ComparedRow[],
 ): Map<number, CsvRowWarnings> =>
   new Map(
-    rows.map(({ id, ignored_empty_cells = 0, type_changes = [] }) => [
+    rows.map(({ id, ignored_empty_cells = 0, type_changes = [], new_keys: newKeys = [] }) => [
       id,
       {
         ignoredEmptyCells: ignored_empty_cells,
         typeChanges: type_changes
           .filter(({ key, numbers }) => visibility.sees(key) && (numbers === null || losesDigits(...numbers)))
           .map(({ key, before, after }) => ({ key, before, after })),
+        newKeys,
       },
     ]),
   );
@@ -86,7 +91,8 @@ export function csvWarningColumns(
       'numbers', CASE WHEN ${IS_OTHER_NUMBER} THEN jsonb_build_array(t.variables ->> v.key, v.value #>> '{}') END) ORDER BY v.key)
     FROM jsonb_each(l.body -> 'variables') AS v (key, value)
     WHERE (${TYPE_BEFORE} = 'string' AND ${TYPE_AFTER} IN ('number', 'boolean'))
-      OR (${TYPE_BEFORE} IN ('number', 'boolean') AND ${TYPE_AFTER} = 'string') OR ${IS_OTHER_NUMBER}), '[]') AS type_changes`;
+      OR (${TYPE_BEFORE} IN ('number', 'boolean') AND ${TYPE_AFTER} = 'string') OR ${IS_OTHER_NUMBER}), '[]') AS type_changes,
+    ARRAY(SELECT n.key FROM jsonb_object_keys(l.body -> 'variables') AS n (key) WHERE NOT t.variables ? n.key) AS new_keys`;
 }
 
 const TYPE_BEFORE = sql`jsonb_typeof(t.variables -> v.key)`;

@@ -36,6 +36,21 @@ const UnsetVariables = (): PropertyDecorator =>
     }),
   );
 
+/** Whether the numbers of a line leave equal ones as they are. */
+const KeepEqualNumbers = (): PropertyDecorator =>
+  applyDecorators(
+    Optional(),
+    JsonCheck('keep_equal_numbers', (value) =>
+      typeof value === 'boolean' ? undefined : fault('invalid_type', 'must be a boolean'),
+    ),
+    ApiPropertyOptional({
+      type: Boolean,
+      example: true,
+      description:
+        'Whether a number of `variables` leaves an equal one as it is, with the zeros at the end of its fraction: 6.1 does not replace 6.10. Records of tables do.',
+    }),
+  );
+
 function positiveError(value: unknown): Fault | undefined {
   const message = 'must be a positive integer';
   if (!Number.isSafeInteger(value)) return fault('invalid_type', message);
@@ -73,7 +88,10 @@ export function lineBody({ mapping, entity, update }: BulkKind): Type<object> {
   };
   declare(different.filter(({ name, lineName }) => lineName === name));
   Kind(mapping.kind)(prototype, 'kind');
-  if (mapping.carriesVariables) UnsetVariables()(prototype, 'unset_variables');
+  if (mapping.carriesVariables) {
+    UnsetVariables()(prototype, 'unset_variables');
+    KeepEqualNumbers()(prototype, 'keep_equal_numbers');
+  }
   IfVersion()(prototype, 'if_version');
   IfId()(prototype, 'if_id');
   declare(different.filter(({ name, lineName }) => lineName !== name));

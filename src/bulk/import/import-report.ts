@@ -1,7 +1,9 @@
 import type { DetailCode } from '../../core/error-details';
 import { detailCodeOf, type ErrorCode, InventoryError } from '../../core/errors';
-import type { CsvColumns, MixedColumn } from '../csv/csv-reader';
+import type { TypesOfKey } from '../../database/variable-values';
+import type { CsvColumns } from '../csv/csv-reader';
 import type { CsvRowWarnings, TypeChange } from './csv-warnings';
+import { type MixedColumn, NewValues } from './new-values';
 import { TemporarySpaceError } from './temporary-space';
 
 /** A region or cell that a line names and that does not exist, as the line of an import that creates it. */
@@ -37,7 +39,7 @@ export interface ImportSummary {
   readonly type_changes_total?: number;
   /** The first of these, sorted by line. At most `MAX_REPORTED_TYPE_CHANGES`. */
   readonly type_changes?: readonly LineTypeChange[];
-  /** For CSV files: the columns that have numbers, and texts that look like numbers. At most `MAX_REPORTED_MIXED_COLUMNS`. */
+  /** For CSV files: the columns with values of another type than elsewhere. At most `MAX_REPORTED_MIXED_COLUMNS`. */
   readonly mixed_columns?: readonly MixedColumn[];
 }
 
@@ -127,6 +129,10 @@ export class ImportReport {
   private typeChanges: LineTypeChange[] = [];
   /** The columns of a CSV file, if the lines are its rows. */
   columns: CsvColumns | undefined;
+  /** The variables that a CSV file sets where they were not set. */
+  readonly newValues = new NewValues();
+  /** The types of the values that resources of the project have in the variables of a CSV file. */
+  typesInProject: ReadonlyMap<string, TypesOfKey> = new Map();
   /** The number of lines that reference faulty lines. They count as failed, too. */
   private consequenceCount = 0;
   /** The errors of these lines. They must not displace the errors of the faulty lines. */
@@ -203,6 +209,7 @@ export class ImportReport {
     this.ignoredEmptyCells = 0;
     this.typeChangeCount = 0;
     this.typeChanges = [];
+    this.newValues.clear();
   }
 
   get summary(): ImportSummary {
@@ -214,7 +221,9 @@ export class ImportReport {
       ignored_empty_cells: this.ignoredEmptyCells,
       type_changes_total: this.typeChangeCount,
       type_changes: this.typeChanges.toSorted((a, b) => a.line - b.line),
-      mixed_columns: this.columns.mixed().slice(0, MAX_REPORTED_MIXED_COLUMNS),
+      mixed_columns: this.newValues
+        .mixedColumns(this.columns.keys, this.typesInProject)
+        .slice(0, MAX_REPORTED_MIXED_COLUMNS),
     };
   }
 

@@ -17,10 +17,11 @@ import {
   postgresError,
 } from '../../database/errors/postgres-error';
 import { arrayParameter, raw, sql, textArray, type Sql } from '../../database/sql';
+import { typesOfKeys, type TypesOfKey } from '../../database/variable-values';
 import { ClientDisconnectedError, type ImportOptions } from './import-request';
 import { ImportRejectedError, isLineFault } from './import-report';
 import type { ImportStaging } from './import-staging';
-import { lineGroups, lineName, parseLine, rankOf, type ImportLine } from './line-kinds';
+import { lineGroups, lineKinds, lineName, parseLine, rankOf, type ImportLine } from './line-kinds';
 import { ChunkWriter } from './chunk-writer';
 import { BEFORE_ALL, LAST_RANK, type CellName, type LinePosition } from './line-table';
 
@@ -40,6 +41,10 @@ const OTHER_PLAN_TYPES = [
   'enable_material',
 ];
 
+const KINDS_WITH_VARIABLES = [...lineKinds.values()]
+  .filter(({ group }) => group.carriesVariables)
+  .map(({ mapping }) => mapping.kind);
+
 /** Writes the staged lines in chunks. It can be retried, because it only changes the database in its transaction. */
 export class ImportRun {
   constructor(
@@ -57,6 +62,7 @@ export class ImportRun {
     await this.staging.table.discardChanges();
     await this.prepare();
     await this.lockExisting();
+    await this.readTypes();
     await this.writeAll();
     await this.setOtherPlanTypes('on');
     // The next user of the connection must not get these plans.
@@ -112,6 +118,16 @@ export class ImportRun {
       await this.change.lockExisting(anyDeviceMapping, sql`t.id = ANY(${arrayParameter(part)}::bigint[])`);
   }
 
+  /** Reads the types of the values of the variables in a table, as they are before it is written. */
+  private async readTypes(): Promise<void> {
+    const { report } = this.staging;
+    const { ctx, tx, projectId } = this.change;
+    const keys = (report.columns?.keys ?? []).filter((key) => ctx.visibility.sees(key));
+    if (keys.length === 0) return;
+    const rows = await tx.rows<TypesOfKey>(typesOfKeys(projectId, KINDS_WITH_VARIABLES, keys), 'custom');
+    report.typesInProject = new Map(rows.map((row) => [row.key, row]));
+  }
+
   private findDevices(names: readonly string[]): Promise<{ id: number }[]> {
     const { tx, projectId } = this.change;
     return tx.rows<{ id: number }>(
@@ -156,7 +172,7 @@ export class ImportRun {
   private async writeChunk(lines: readonly ImportLine[]): Promise<void> {
     if (this.disconnected.aborted) throw new ClientDisconnectedError();
     const { report } = this.staging;
-    const names = new Map(lines.map((line) => [line.line, lineName(line)]));
+    const byNumber = new Map(lines.map((line) => [line.line, line]));
     try {
       const { succeeded, failed } = await this.change.inPart((part) =>
         ChunkWriter.write(part, this.labels, this.staging, lines),
@@ -166,7 +182,10 @@ export class ImportRun {
       );
       for (const { line, result, id, warnings } of succeeded) {
         report.recordSuccess(line, result, id);
-        if (warnings) report.addCsvWarnings(line, names.get(line) ?? '', warnings);
+        const read = byNumber.get(line);
+        if (!read || !report.columns) continue;
+        report.newValues.add(read, warnings?.newKeys);
+        if (warnings) report.addCsvWarnings(line, lineName(read), warnings);
       }
       for (const { line, error } of failed) report.recordFailure(line, error);
     } catch (thrown) {

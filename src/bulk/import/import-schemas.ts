@@ -117,21 +117,22 @@ const summarySchema = {
     },
     mixed_columns: {
       type: 'array' as const,
-      description: `For tables: the first ${String(MAX_REPORTED_MIXED_COLUMNS)} columns of variables that have numbers, and texts that would lose characters as numbers (\`6.8\` and \`6.10\`).`,
+      description: `For tables: the first ${String(MAX_REPORTED_MIXED_COLUMNS)} columns of variables with values of another type than elsewhere, on devices that did not set the variable: numbers or booleans if others in the table or the project are texts (\`6.8\` and \`6.10\`); texts if all others are numbers or booleans.`,
       items: namedSchema('ImportMixedColumn', {
         type: 'object' as const,
-        required: ['key', 'line', 'cell'],
+        required: ['key', 'line', 'cell', 'type'],
         properties: {
           key: { type: 'string' as const, description: 'The key of the variable.', example: 'kernel' },
-          line: countSchema('The line of the first record with such a text.', 7),
+          line: countSchema('The line of the first record with such a value.', 7),
           cell: {
             type: 'string' as const,
-            description: 'That text, of which at most 100 characters.',
-            example: '6.10',
+            description: 'That value, of which at most 100 characters.',
+            example: '6.8',
           },
+          type: { ...jsonTypeSchema, example: 'number' },
         },
       }),
-      example: [{ key: 'kernel', line: 7, cell: '6.10' }],
+      example: [{ key: 'kernel', line: 7, cell: '6.8', type: 'number' }],
     },
   },
 };

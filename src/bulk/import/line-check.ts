@@ -5,7 +5,14 @@ import { InventoryError } from '../../core/errors';
 import { isTextDeeperThan, MAX_JSON_DEPTH, exponentDigits } from '../../core/json/json-text';
 import type { JsonInput } from '../../database/json-input';
 import { validBody } from '../../http/body-validation';
-import { lineGroups, lineKinds, UNSET_KEYS, type LineGroup, type LineKind } from './line-kinds';
+import {
+  KEEP_EQUAL_NUMBERS,
+  lineGroups,
+  lineKinds,
+  UNSET_KEYS,
+  type LineGroup,
+  type LineKind,
+} from './line-kinds';
 
 /** A line whose kind is known. Its members are not checked yet. */
 export interface ParsedLine {
@@ -32,7 +39,7 @@ const MAX_DIGITS = 1024 * 1024;
 const KINDS = [...lineKinds.keys()].join(', ');
 
 /** The members of lines that are not written. */
-const UNWRITTEN = ['kind', 'if_id', 'if_version'];
+const UNWRITTEN = ['kind', 'if_id', 'if_version', KEEP_EQUAL_NUMBERS];
 
 /** Parses a line, and determines which resource it describes. @throws InventoryError 400 */
 export function identifyLine(text: string): ParsedLine {

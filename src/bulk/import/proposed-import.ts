@@ -3,7 +3,8 @@ import { appendMembers, splitJsonArray, splitJsonObject } from '../../core/json/
 import type { BodyLine, ImportOptions } from './import-request';
 import { ImportRejectedError, isLineFault } from './import-report';
 import { identifyLine } from './line-check';
-import { UNSET_KEYS } from './line-kinds';
+import type { CsvRecord } from '../csv/csv-reader';
+import { membersOfRecord } from './line-kinds';
 
 /** The maximum number of lines of an import that is proposed. All of its changes are in memory together. */
 export const MAX_PROPOSED_LINES = 10_000;
@@ -46,7 +47,7 @@ function checkedText({ line, content, record }: BodyLine): string {
     if (typeof content !== 'string') throw content;
     // Whatever is not one JSON value would not be one in the array either.
     identifyLine(content);
-    return record ? withoutNulls(content, record.unsetKeys) : content;
+    return record ? lineOfRecord(content, record) : content;
   } catch (error) {
     if (!isLineFault(error)) throw error;
     const { code, message } = error;
@@ -55,16 +56,14 @@ function checkedText({ line, content, record }: BodyLine): string {
   }
 }
 
-/** The text of a record whose empty cells unset variables. They are `null` in it, and a line names them apart. */
-function withoutNulls(text: string, unsetKeys: readonly string[]): string {
-  if (unsetKeys.length === 0) return text;
+/** The text of a record as a line. The variables that it unsets are `null` in it, and a line names them apart. */
+function lineOfRecord(text: string, record: Pick<CsvRecord, 'unsetKeys'>): string {
   const members = new Map(splitJsonObject(text));
   const variables = [...splitJsonObject(members.get('variables') ?? '{}')];
-  const set = variables.filter(([key]) => !unsetKeys.includes(key));
+  const set = variables.filter(([key]) => !record.unsetKeys.includes(key));
   if (set.length > 0) members.set('variables', objectOf(set));
   else members.delete('variables');
-  members.set(UNSET_KEYS, JSON.stringify(unsetKeys));
-  return objectOf([...members]);
+  return objectOf([...members, ...membersOfRecord(record, set.length > 0)]);
 }
 
 const objectOf = (members: readonly (readonly [string, string])[]): string =>

@@ -1,10 +1,7 @@
+import { shellWord } from '@muster/api-types';
 import { queryString } from './client';
 import { serviceUrl } from './page-project';
 import { headersOf, type PlainRequest } from './request';
-
-/** A word of a shell command, quoted if it has to be. */
-export const shellWord = (text: string): string =>
-  /^[A-Za-z0-9_./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** The `curl` command that sends a request. The API key comes from the environment. */
 export function curlCommand(request: PlainRequest): string {

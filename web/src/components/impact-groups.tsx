@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { components } from '@muster/api-types';
 import type { ReactNode } from 'react';
-import { useLocations } from '../api/locations';
+import { unknownName, useLocations } from '../api/locations';
 import { counted } from './counted';
 import classes from './impact-list.module.css';
 import { LevelMark } from './level-mark';
@@ -24,10 +24,17 @@ interface Props {
   readonly total: number;
   /** Shows the number of devices as a link to them; without it, it is a text. */
   readonly linkDevices?: ((group: ImpactGroup, number: string) => ReactNode) | undefined;
+  /** Whether nothing is written yet: then some regions may not exist. */
+  readonly isPreview?: boolean | undefined;
 }
 
 /** How many devices get which value instead of which, and where: the groups of a variable together. */
-export function ImpactGroups({ groups, total, linkDevices = (_, number) => number }: Props) {
+export function ImpactGroups({
+  groups,
+  total,
+  linkDevices = (_, number) => number,
+  isPreview = false,
+}: Props) {
   const [showsAll, { open }] = useDisclosure(false);
   const sorted = byVariable(groups);
   const shown = showsAll ? sorted : sorted.slice(0, FIRST_GROUPS);
@@ -67,7 +74,7 @@ export function ImpactGroups({ groups, total, linkDevices = (_, number) => numbe
                 )}
               </td>
               <td data-header="Regions">
-                <Regions group={group} />
+                <Regions group={group} isPreview={isPreview} />
               </td>
             </tr>
           ))}
@@ -92,15 +99,21 @@ function byVariable(groups: readonly ImpactGroup[]): readonly ImpactGroup[] {
   return [...ofKeys.values()].flat();
 }
 
-function Regions({ group: { regions, regions_total } }: { readonly group: ImpactGroup }) {
+interface RegionsProps {
+  readonly group: ImpactGroup;
+  readonly isPreview: boolean;
+}
+
+function Regions({ group: { regions, regions_total }, isPreview }: RegionsProps) {
   const { regionName } = useLocations();
+  const isNew = (id: number): boolean => isPreview && regionName(id) === unknownName(id);
   const shown = regions.slice(0, FIRST_REGIONS);
   return (
     <ul className={classes.regions}>
       {shown.map(({ id, devices }) => (
         <li key={id}>
           <LevelMark level="region">
-            <ResourceLink kind="region" id={id} name={regionName(id)} />
+            {isNew(id) ? 'a new region' : <ResourceLink kind="region" id={id} name={regionName(id)} />}
           </LevelMark>
           {regions_total > 1 && ` ${count.format(devices)}`}
         </li>

@@ -6,7 +6,9 @@ import { LevelMark } from './level-mark';
 import tableClasses from './small-table.module.css';
 import { ValueChange } from './value-change';
 
-type AffectedDevice = components['schemas']['AffectedDevice'];
+/** A device whose values change. In a preview, it may not exist yet. */
+export type AffectedDevice = components['schemas']['AffectedDevice'] &
+  Pick<components['schemas']['PreviewedDevice'], 'created'>;
 
 interface Props {
   readonly items: readonly AffectedDevice[];
@@ -28,12 +30,12 @@ export function ImpactList({ items, onMore, isLoading }: Props) {
           </tr>
         </thead>
         <tbody>
-          {items.flatMap(({ kind, id, name, changes }) =>
+          {items.flatMap(({ kind, id, name, changes, created = false }) =>
             Object.entries(changes).map(([key, change]) => (
               <tr key={`${kind}/${id}/${key}`}>
                 <td data-header="Device">
                   <LevelMark level="device">
-                    <ResourceLink kind={kind} id={id} name={name} />
+                    {created ? name : <ResourceLink kind={kind} id={id} name={name} />}
                   </LevelMark>
                 </td>
                 <td data-header="Variable">

@@ -1,8 +1,7 @@
 import { Text } from '@mantine/core';
-import type { components } from '@muster/api-types';
 import { counted } from './counted';
 import { type ImpactGroup, ImpactGroups } from './impact-groups';
-import { ImpactList } from './impact-list';
+import { type AffectedDevice, ImpactList } from './impact-list';
 
 interface Props {
   /** The number of devices that resolve another value. */
@@ -11,18 +10,22 @@ interface Props {
   readonly groups: readonly ImpactGroup[] | undefined;
   readonly groupsTotal: number | undefined;
   /** The devices that have been read, with their changes. */
-  readonly items: readonly components['schemas']['AffectedDevice'][];
+  readonly items: readonly AffectedDevice[];
   /** Loads more devices. Undefined if there are none. */
   readonly onMore: (() => void) | undefined;
   readonly isLoading: boolean;
+  /** Whether nothing is written yet. */
+  readonly isPreview?: boolean;
 }
 
 /** What a change does to devices: first how many get which value instead of which, then each of them. */
-export function Impact({ devices, groups, groupsTotal, items, onMore, isLoading }: Props) {
+export function Impact({ devices, groups, groupsTotal, items, onMore, isLoading, isPreview }: Props) {
   if (devices === 0) return null;
   return (
     <>
-      {groups && groups.length > 0 && <ImpactGroups groups={groups} total={groupsTotal ?? groups.length} />}
+      {groups && groups.length > 0 && (
+        <ImpactGroups groups={groups} total={groupsTotal ?? groups.length} isPreview={isPreview} />
+      )}
       <section aria-label="Devices">
         <Text size="sm" fw={600}>
           {counted(devices, 'device')}

@@ -10,6 +10,8 @@ export interface ImportCounts {
   readonly ignored_empty_cells?: number;
   /** Of tables: values whose type changes, or that lose digits. */
   readonly type_changes_total?: number;
+  /** Of tables: columns with values of another type than elsewhere. */
+  readonly mixed_columns?: readonly { readonly key: string; readonly cell: string; readonly type: string }[];
 }
 
 /** `12 are created. 3 are changed.`; an empty text for other writes. */
@@ -23,12 +25,20 @@ export const importText = ({ created = 0, updated, unchanged = 0 }: ImportCounts
       ].join('');
 
 /** What spreadsheets may have done to a table. */
-export function TableWarnings({ ignored_empty_cells = 0, type_changes_total = 0 }: ImportCounts) {
-  if (ignored_empty_cells === 0 && type_changes_total === 0) return null;
+export function TableWarnings({
+  ignored_empty_cells = 0,
+  type_changes_total = 0,
+  mixed_columns = [],
+}: ImportCounts) {
+  if (ignored_empty_cells + type_changes_total + mixed_columns.length === 0) return null;
   return (
     <Text size="sm" role="status">
       {type_changes_total > 0 &&
         `${counted(type_changes_total, 'variable gets', 'variables get')} another type or loses digits, as if a spreadsheet had changed it. `}
+      {mixed_columns.map(
+        ({ key, cell, type }) =>
+          `${key}: ${cell} is a ${type === 'string' ? 'text' : type}, but others are ${type === 'string' ? 'numbers or booleans' : 'texts'}. `,
+      )}
       {ignored_empty_cells > 0 &&
         `${counted(ignored_empty_cells, 'cell is', 'cells are')} empty although the device has a value: it stays.`}
     </Text>

@@ -1,9 +1,10 @@
 import { Tabs } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
+import { shellWord } from '@muster/api-types';
 import { projectHeaders } from '../api/client';
 import type { PlainRequest } from '../api/request';
 import { sessionQuery } from '../api/session';
-import { curlCommand, shellWord } from '../api/shell-commands';
+import { curlCommand } from '../api/shell-commands';
 import { useProjectId } from '../app/use-project';
 import { CommandText } from './command-text';
 

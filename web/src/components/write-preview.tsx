@@ -96,6 +96,7 @@ export function WritePreview({ preview }: { readonly preview: ReturnType<typeof 
             : undefined
         }
         isLoading={isFetchingNextPage}
+        isPreview
       />
     </>
   );

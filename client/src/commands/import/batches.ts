@@ -136,6 +136,8 @@ function addParents(summary: ImportSummary, parents: ImportSummary): ImportSumma
     ...summary,
     failed: summary.failed + parents.failed - duplicates,
     errors: [...summary.errors, ...newErrors],
+    missing: [...summary.missing, ...parents.missing],
+    changes: [...(summary.changes ?? []), ...(parents.changes ?? [])],
   };
 }
 

@@ -16,15 +16,17 @@ interface TypeChange {
   readonly after: string;
 }
 
-/** A column of a variable that has numbers, and texts that look like numbers: `6.8` is a number, `6.10` a text. */
+/** A column of a variable with a new value of another type than elsewhere: `6.8` is a number, and others are texts. */
 interface MixedColumn {
-  /** Of the first of these texts. */
+  /** Of the first such value. */
   readonly position: SourcePosition;
   readonly key: string;
   readonly cell: string;
+  /** Its type. */
+  readonly type: string;
 }
 
-/** Likely mistakes in a CSV file: ignored empty cells, changed types, and columns of two types. */
+/** Likely mistakes in a CSV file: ignored empty cells, changed types, and columns of another type than elsewhere. */
 export interface CsvWarnings {
   /** The number of empty cells where devices have values. */
   readonly ignoredEmptyCells: number;
@@ -61,10 +63,11 @@ export function parseCsvWarnings(
     })),
     mixedColumns: (Array.isArray(mixedColumns) ? mixedColumns : [])
       .map(asObject)
-      .map(({ line, key, cell }) => ({
+      .map(({ line, key, cell, type }) => ({
         position: positionOf(toNumber(line)),
         key: String(key),
         cell: String(cell),
+        type: String(type),
       })),
   };
 }
@@ -108,20 +111,43 @@ export function csvWarningLines(
       : []),
     ...shown,
     ...(omitted > 0 ? [`  and ${String(omitted)} more`] : []),
-    ...mixedColumns
-      .slice(0, maxShown)
-      .map(({ position, key, cell }) =>
-        escapeControl(
-          `Warning: variables.${key} has numbers and texts: ${cell} (${positionText(position)}) would lose characters as a number. ` +
-            `If all are texts, name the column variables.${key}:text.`,
-        ),
-      ),
+    ...textColumnsHint(typeChanges.slice(0, maxShown)),
+    ...mixedColumnLines({ mixedColumns }, maxShown).map((line) => `Warning: ${line}`),
     ...(ignoredEmptyCells > 0
       ? [
           `${pluralize(ignoredEmptyCells, 'empty cell')} ${isDryRun ? 'would change' : 'changed'} nothing: write (unset) to remove a value.`,
         ]
       : []),
   ];
+}
+
+/** How texts stay texts, if some would not. */
+function textColumnsHint(typeChanges: readonly TypeChange[]): string[] {
+  const keys = new Set(
+    typeChanges.filter(({ before, after }) => before === 'string' && after !== before).map(({ key }) => key),
+  );
+  const names = [...keys].map((key) => `variables.${key}:text`);
+  return names.length === 0 ? [] : [escapeControl(`For texts, name the column ${names.join(', ')}.`)];
+}
+
+/** The columns with values of another type than elsewhere, as sentences. */
+export const mixedColumnLines = (
+  { mixedColumns }: Pick<CsvWarnings, 'mixedColumns'>,
+  maxShown: number,
+): string[] => [
+  ...mixedColumns.slice(0, maxShown).map(mixedColumnLine),
+  ...(mixedColumns.length > maxShown
+    ? [`${String(mixedColumns.length - maxShown)} more columns have values of another type than others.`]
+    : []),
+];
+
+function mixedColumnLine({ position, key, cell, type }: MixedColumn): string {
+  const value = `variables.${key}: ${cell} (${positionText(position)})`;
+  return escapeControl(
+    type === 'string'
+      ? `${value} is a text, but others are numbers or booleans.`
+      : `${value} is a ${type}, but others are texts. If it is a text, name the column variables.${key}:text.`,
+  );
 }
 
 /** The warnings as members of the JSON output. */

@@ -2,15 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, NetworkError } from '@muster/api-types';
 import type { Muster } from '../../api/muster';
 import { CliError, EXIT, exitCodeFor, type ExitCode } from '../../cli-error';
-import {
-  findAffectedDevices,
-  findOutcome,
-  ImportRequest,
-  type ImportMode,
-  type ImportOutcome,
-} from './import-request';
+import { readChange } from '../done';
+import { findOutcome, ImportRequest, type ImportMode, type ImportOutcome } from './import-request';
 import type { ImportSource, SourcePosition } from '../../files/source';
 import { errorLines, parseSummary, readSummary, type ImportSummary } from './import-report';
+import { creationLines } from './missing-locations';
 import type { InterruptHandler } from '../long-requests';
 import { printStatus } from '../../output/console';
 import { pluralize } from '../../text';
@@ -22,12 +18,15 @@ export class LinesRejectedError extends CliError {
     readonly summary: ImportSummary,
     apiError: ApiError,
     exitCode: ExitCode,
+    /** How what is wrong can be mended, as lines. */
+    hints: readonly string[],
   ) {
     const { failed } = summary;
     const id = apiError.requestId === undefined ? [] : [`  request id: ${apiError.requestId}`];
     super(`Nothing was written: ${pluralize(failed, 'line')} cannot be imported.`, exitCode, [
       ...errorLines(summary),
       ...id,
+      ...hints,
     ]);
   }
 }
@@ -43,6 +42,9 @@ export class ImportStoppedError extends CliError {
     super(message, exitCode, lines);
   }
 }
+
+/** The error of a definition whose variable has texts. */
+const STRING_EXPECTED = /^variables\.([\p{ID_Continue}-]+): must be string\b/u;
 
 const RENAME_COLUMNS =
   'Rename the columns: name, and variables.KEY for a variable. The import page of the explorer maps columns of any name.';
@@ -102,9 +104,9 @@ export class Importer {
       await this.handleError(error, request, positionOf, canRetry);
       return undefined;
     }
-    if (!this.mode.readsAffectedDevices || summary.created + summary.updated === 0) return summary;
-    const devices = await findAffectedDevices(this.muster, request.id, this.interrupts.signal);
-    return devices === undefined ? summary : { ...summary, affectedDevices: devices };
+    if (!this.mode.readsChange || summary.created + summary.updated === 0) return summary;
+    const change = await readChange(this.muster, request.id, this.interrupts.signal);
+    return change ? { ...summary, changes: [change] } : summary;
   }
 
   /** Sends the request. If the response is truncated, a body in memory is sent again with the same idempotency key. */
@@ -166,8 +168,7 @@ export class Importer {
       return;
     }
     if (!(error instanceof ApiError)) throw error;
-    if (hasLineErrors(error))
-      throw new LinesRejectedError(parseSummary(error.body, positionOf), error, exitCodeFor(error));
+    if (hasLineErrors(error)) throw this.rejectedError(error, parseSummary(error.body, positionOf));
     const isTemporary = (error.status === 503 && !error.isOutcomeUnknown) || error.status === 429;
     if (isTemporary && canRetry) {
       printStatus(`${error.message} Retrying.`);
@@ -177,6 +178,22 @@ export class Importer {
     const hasOtherColumns = error.details.some(({ field }) => field === 'columns');
     printStatus(`Nothing was written.${hasOtherColumns ? ` ${RENAME_COLUMNS}` : ''}`);
     throw error;
+  }
+
+  private rejectedError(error: ApiError, summary: ImportSummary): LinesRejectedError {
+    const { errors, missing } = summary;
+    const texts = errors.flatMap(({ message }) => STRING_EXPECTED.exec(message)?.[1] ?? []);
+    const columns = [...new Set(texts)].map((key) => `variables.${key}:text`);
+    return new LinesRejectedError(summary, error, exitCodeFor(error), [
+      ...creationLines(missing),
+      ...(this.source.isCsv && columns.length > 0
+        ? [`  For texts, name the column ${columns.join(', ')}.`]
+        : []),
+      // An inventory of Ansible is JSON, too.
+      ...(errors.some(({ message }) => message.startsWith('kind: must be one of'))
+        ? ['  The inventory of another program needs --from ansible or --from netbox.']
+        : []),
+    ]);
   }
 
   private async stoppedError(

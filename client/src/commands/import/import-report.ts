@@ -1,7 +1,9 @@
 import { text } from 'node:stream/consumers';
 import { asObject, exactJson, toNumber } from '../../api/exact-json';
+import type { WrittenChange } from '../done';
 import { ruleLines, readImpact, variableChanges } from '../impact-preview';
 import type { ResultLine } from './result-line';
+import { creationLines, parseMissing, type MissingLocation } from './missing-locations';
 import { missingRow, missingText, type MissingResource } from './missing-resources';
 import { positionText, type SourcePosition } from '../../files/source';
 import {
@@ -47,6 +49,8 @@ export interface ImportSummary extends ImportCounts {
   readonly unchecked?: number;
   /** The errors that the service reported. */
   readonly errors: readonly LineError[];
+  /** The regions and cells that these lines name and that do not exist. */
+  readonly missing: readonly MissingLocation[];
   /** The first created and updated lines. */
   readonly changedLines?: readonly ChangedLine[];
   /** Only for tables. */
@@ -54,7 +58,9 @@ export interface ImportSummary extends ImportCounts {
   /** How many devices that exist already would resolve other values, of a dry run. */
   readonly existingDevices?: number;
   /** How many devices resolve other values after the import, if it is known. */
-  readonly affectedDevices?: number;
+  readonly affectedDevices?: number | undefined;
+  /** The changes of its requests, if they were read. */
+  readonly changes?: readonly WrittenChange[];
   /** What was deleted because the source does not have it; of a dry run, what would be deleted. */
   readonly deleted?: readonly MissingResource[];
   /** The impact on devices, of a dry run. */
@@ -145,6 +151,7 @@ export function parseSummary(body: unknown, positionOf: (line: number) => Source
     failed: toNumber(failed),
     ...(unchecked === undefined ? {} : { unchecked: toNumber(unchecked) }),
     errors: (Array.isArray(errors) ? errors : []).map((error) => parseLineError(error, positionOf)),
+    missing: parseMissing(errors),
     ...(csvWarnings ? { csvWarnings } : {}),
     ...(existingDevices === undefined ? {} : { existingDevices: toNumber(existingDevices) }),
     ...(impact === undefined ? {} : { impact: asObject(impact) }),
@@ -157,7 +164,14 @@ function parseLineError(error: unknown, positionOf: (line: number) => SourcePosi
   return { position: positionOf(toNumber(line)), code: String(code), message: String(message) };
 }
 
-export const EMPTY_SUMMARY: ImportSummary = { created: 0, updated: 0, unchanged: 0, failed: 0, errors: [] };
+export const EMPTY_SUMMARY: ImportSummary = {
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  failed: 0,
+  errors: [],
+  missing: [],
+};
 
 /** Adds the results of two parts of an import. */
 export const addSummaries = (one: ImportSummary, other: ImportSummary): ImportSummary => ({
@@ -166,6 +180,8 @@ export const addSummaries = (one: ImportSummary, other: ImportSummary): ImportSu
   unchanged: one.unchanged + other.unchanged,
   failed: one.failed + other.failed,
   errors: [...one.errors, ...other.errors],
+  missing: [...one.missing, ...other.missing],
+  changes: [...(one.changes ?? []), ...(other.changes ?? [])],
   ...addCsvWarnings(one.csvWarnings, other.csvWarnings),
 });
 
@@ -175,7 +191,7 @@ export async function printSummary(
   summary: ImportSummary,
   isDryRun: boolean,
 ): Promise<void> {
-  const { errors, impact, changedLines, created, updated, unchanged, failed, unchecked } = summary;
+  const { errors, missing, impact, changedLines, created, updated, unchanged, failed, unchecked } = summary;
   const { csvWarnings, existingDevices, affectedDevices, deleted, rejections } = summary;
   if (format === 'table') {
     await print(`${isDryRun ? 'Would be: ' : ''}${countsText(summary)}${affectedText(affectedDevices)}\n`);
@@ -184,7 +200,7 @@ export async function printSummary(
     if (impact) await printImpact(impact);
     printStatus(...ruleLines(rejections ?? {}));
     if (csvWarnings) printStatus(...csvWarningLines(csvWarnings, isDryRun, MAX_SHOWN));
-    printStatus(...errorLines(summary));
+    printStatus(...errorLines(summary), ...creationLines(missing));
     return;
   }
   const row = {
@@ -192,6 +208,7 @@ export async function printSummary(
     ...{ created, updated, unchanged, failed },
     ...(unchecked === undefined ? {} : { unchecked }),
     errors: errors.map(({ position, code, message }) => ({ ...position, code, message })),
+    ...(missing.length === 0 ? {} : { missing }),
     ...(changedLines
       ? { altered: changedLines.map(({ position, ...rest }) => ({ ...position, ...rest })) }
       : {}),

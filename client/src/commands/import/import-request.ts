@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { ApiError, NetworkError } from '@muster/api-types';
-import { asObject, toNumber } from '../../api/exact-json';
 import type { Muster } from '../../api/muster';
 import { CliError } from '../../cli-error';
+import { findChange } from '../done';
 import type { ResultLine } from './result-line';
 import type { ImportSource } from '../../files/source';
-import { printStatus } from '../../output/console';
 
 /** How an import is processed. */
 export interface ImportMode {
@@ -15,8 +14,8 @@ export interface ImportMode {
   readonly byLine: boolean;
   /** How many created and updated lines the summary contains. */
   readonly maxChangedLines: number;
-  /** Whether the number of affected devices is read from the change record. */
-  readonly readsAffectedDevices?: boolean;
+  /** Whether the change is read after the import. */
+  readonly readsChange?: boolean;
   /** The maximum number of devices whose resolved values may change. By default there is none. */
   readonly maxAffectedDevices?: number;
   /** Called for each line that did not fail, with the changes. Requires `byLine`. */
@@ -97,43 +96,15 @@ export type ImportOutcome =
 export async function findOutcome(muster: Muster, id: string, signal: AbortSignal): Promise<ImportOutcome> {
   try {
     const change = await findChange(muster, id, signal);
-    if (change !== undefined) return { written: 'all', change };
+    if (change) return { written: 'all', change: change.id };
     return (await claimKey(muster, id, signal))
       ? { written: 'nothing' }
-      : { written: 'all', change: await findChange(muster, id, signal) };
+      : { written: 'all', change: (await findChange(muster, id, signal))?.id };
   } catch (error) {
     if (signal.aborted) return { written: 'unknown', because: 'the check was interrupted' };
     if (error instanceof ApiError || error instanceof NetworkError || error instanceof CliError)
       return { written: 'unknown', because: error.message };
     throw error;
-  }
-}
-
-/** The change of a request; undefined if there is none. */
-async function findChange(muster: Muster, id: string, signal: AbortSignal): Promise<string | undefined> {
-  const { items } = await muster.firstPage('/v1/changes', { query: { request_id: id, limit: 10 }, signal });
-  const [first] = items.map(asObject);
-  return first && String(first['id']);
-}
-
-/**
- * How many devices resolve other values after an import, from its change record.
- * @returns undefined if it is unknown, or hidden from the user. The import is done, so this is no error
- */
-export async function findAffectedDevices(
-  muster: Muster,
-  id: string,
-  signal: AbortSignal,
-): Promise<number | undefined> {
-  try {
-    const query = { request_id: id, fields: 'impact', limit: 10 };
-    const { items } = await muster.firstPage('/v1/changes', { query, signal });
-    const impact = items.length === 1 ? asObject(items[0])['impact'] : undefined;
-    return impact === null || impact === undefined ? undefined : toNumber(asObject(impact)['devices']);
-  } catch (error) {
-    if (!(error instanceof ApiError || error instanceof NetworkError)) throw error;
-    printStatus(`The number of affected devices is unknown: ${error.message}`);
-    return undefined;
   }
 }
 

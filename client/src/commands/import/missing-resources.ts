@@ -5,6 +5,7 @@ import type { ResourceDescription } from '../../api/resource-description';
 import { usageError } from '../../cli-error';
 import { describeKind, describeKinds, displayKind, type FoundResource } from '../../lookup/resource-finder';
 import type { Row } from '../../output/rows';
+import { written, type WrittenRequest } from '../done';
 import { resultOrApiError, throwIfFailed, type FailedItem } from '../resources/failed-items';
 import { findProject, type Session } from '../session';
 import { collectList } from '../shared-options';
@@ -198,6 +199,7 @@ export const findPruned = (
 export interface Deletions {
   readonly deleted: MissingResource[];
   readonly failed: FailedItem[];
+  readonly writes: WrittenRequest[];
 }
 
 /**
@@ -208,12 +210,13 @@ export interface Deletions {
 export async function deleteResources(
   { muster }: Session,
   resources: readonly MissingResource[],
-  { deleted, failed }: Deletions,
+  { deleted, failed, writes }: Deletions,
 ): Promise<void> {
   for (const item of resources) {
     const path = `/v1/${item.resource.collection}/{id}`;
     const options = { path: { id: item.id }, ifMatch: item.version };
     const result = await resultOrApiError(() => muster.request('delete', path, options));
+    if (!(result instanceof ApiError)) writes.push(written(result));
     // Deleted by an earlier attempt whose response was lost, or by another user.
     if (result instanceof ApiError && result.status !== 404) failed.push({ item, error: result });
     else deleted.push(item);

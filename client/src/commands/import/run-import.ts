@@ -1,9 +1,11 @@
 import { CliError, EXIT } from '../../cli-error';
 import { requireConfirmation } from '../confirmed-write';
+import { namesReverts, readChangeIds, revertText } from '../done';
 import { BatchImport } from './batches';
 import type { ImportMode } from './import-request';
 import { Importer, LinesRejectedError } from './import-client';
 import type { ImportSource } from '../../files/source';
+import { mixedColumnLines } from './csv-warnings';
 import { MAX_SHOWN, printSummary, type ImportSummary } from './import-report';
 import {
   deleteResources,
@@ -17,6 +19,7 @@ import { assertAllowed } from '../impact-preview';
 import { allowLongRequests, InterruptHandler } from '../long-requests';
 import { proposeImport } from '../propose';
 import type { Session } from '../session';
+import { printStatus } from '../../output/console';
 import { pluralize } from '../../text';
 import { startProgress } from '../../output/progress';
 
@@ -43,6 +46,8 @@ export async function importFrom(
   const { format } = session;
   const [dryRun, partial] = [options.dryRun === true, options.partial === true];
   const isCsv = format === 'table';
+  // After a preview, the number is known. A device can be affected by several batches, so their numbers cannot be added.
+  const countsDevices = options.yes === true && options.batch === undefined;
   await allowLongRequests();
   let summary: ImportSummary;
   let missing: readonly MissingResource[];
@@ -54,8 +59,7 @@ export async function importFrom(
       ...{ dryRun, partial },
       byLine: dryRun || (partial && !isCsv),
       maxChangedLines: !dryRun ? 0 : isCsv ? MAX_SHOWN : Infinity,
-      // A device can be affected by several batches, so their numbers cannot be added.
-      readsAffectedDevices: options.yes === true && !dryRun && options.batch === undefined,
+      readsChange: !dryRun && (countsDevices || namesReverts(session)),
       ...(dryRun ? linesOf(seen, options) : {}),
     };
     summary = await sendSource(source, options, session, mode);
@@ -63,11 +67,17 @@ export async function importFrom(
   } finally {
     source.close();
   }
-  const deletions: Deletions = { deleted: dryRun ? [...missing] : [], failed: [] };
+  const deletions: Deletions = { deleted: dryRun ? [...missing] : [], failed: [], writes: [] };
+  const { changes = [] } = summary;
   try {
     if (!dryRun) await deleteResources(session, missing, deletions);
   } finally {
-    await printSummary(format, options.prune ? { ...summary, deleted: deletions.deleted } : summary, dryRun);
+    const result = { ...summary, affectedDevices: countsDevices ? changes[0]?.devices : undefined };
+    await printSummary(format, options.prune ? { ...result, deleted: deletions.deleted } : result, dryRun);
+  }
+  if (namesReverts(session)) {
+    const ids = [...changes.map(({ id }) => id), ...(await readChangeIds(session, deletions.writes))];
+    printStatus(...revertText(ids));
   }
   throwIfDeletionsFailed(deletions);
   const { failed, created, updated, unchanged } = summary;
@@ -119,7 +129,7 @@ const linesOf = (seen: SourceResources, { prune }: SendOptions): Pick<ImportMode
 
 /**
  * Does a dry run, and asks for confirmation if more than one existing device would resolve other values, a table changes
- * the type of a variable or loses digits of a number, or resources would be deleted.
+ * the type of a variable, loses digits of a number, or sets another type than elsewhere, or resources would be deleted.
  * @returns the resources to delete
  * @throws CliError if the user declines, there is no terminal to ask at, or the import is invalid; ApiError
  */
@@ -139,7 +149,9 @@ async function confirmImport(
   const missing = prune ? await findPruned(session, seen, prune) : [];
   const { created, updated, existingDevices = 0, csvWarnings } = preview;
   const typeChanges = csvWarnings?.typeChangesTotal ?? 0;
-  if (yes || (existingDevices <= 1 && typeChanges === 0 && missing.length === 0)) return missing;
+  const mixedColumns = csvWarnings ? mixedColumnLines(csvWarnings, MAX_SHOWN) : [];
+  if (yes || (existingDevices <= 1 && typeChanges + mixedColumns.length + missing.length === 0))
+    return missing;
   const devices = `the resolved values of ${pluralize(existingDevices, 'existing device')}`;
   const deleted = pluralize(missing.length, 'resource');
   await requireConfirmation(
@@ -148,10 +160,15 @@ async function confirmImport(
       ...(typeChanges === 0
         ? []
         : [`The types or digits of ${pluralize(typeChanges, 'variable')} would change.`]),
+      ...mixedColumns,
       ...(missing.length === 0 ? [] : [`It would delete ${deleted} that the source does not have.`]),
     ],
     missing.length === 0 ? `change ${devices}` : `import this, and delete ${deleted}`,
-    () => printSummary('table', prune ? { ...preview, deleted: missing } : preview, true),
+    () => {
+      // The question names the columns.
+      const shown = csvWarnings ? { ...preview, csvWarnings: { ...csvWarnings, mixedColumns: [] } } : preview;
+      return printSummary('table', prune ? { ...shown, deleted: missing } : shown, true);
+    },
   );
   return missing;
 }

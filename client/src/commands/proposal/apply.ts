@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import { ApiError } from '@muster/api-types';
-import { asObject, toNumber } from '../../api/exact-json';
+import { asObject } from '../../api/exact-json';
 import type { ApiResponse } from '../../api/muster';
 import { printBatchResults } from '../batch';
 import { deletionsOf, readChange, summarizeChange } from '../change';
-import { confirmImpact, printDone, YES_HELP } from '../confirmed-write';
+import { confirmImpact, YES_HELP } from '../confirmed-write';
+import { printChange } from '../done';
 import type { Row } from '../../output/rows';
-import { readAffectedDevices } from '../impact-preview';
 import { addOverrideOption } from '../propose';
 import { openSession, type Session } from '../session';
 import { describeImpactChange } from './impact-change';
@@ -36,13 +36,7 @@ export const applyCommand = (): Command =>
       const response = await apply(session, id);
       const result = asObject(response.body);
       if (format !== 'table') await printBatchResults(format, result);
-      const { change_id: change } = result;
-      if (change === null) printDone(`Applied ${name}, which changed nothing`, undefined);
-      else {
-        const devices = await readAffectedDevices(session, response);
-        const changeId = String(toNumber(change));
-        printDone(`Applied ${name} with change ${changeId}`, devices, changeId);
-      }
+      await printChange(session, `Applied ${name}`, response);
     });
 
 /**

@@ -2,14 +2,9 @@ import { ApiError } from '@muster/api-types';
 import { asObject } from '../../api/exact-json';
 import type { ApiResponse, RequestOptions } from '../../api/muster';
 import type { ResourceDescription } from '../../api/resource-description';
-import { confirmImpact, printDone } from '../confirmed-write';
-import {
-  assertAllowed,
-  MAX_SHOWN_DEVICES,
-  type Preview,
-  readAffectedDevices,
-  readPreview,
-} from '../impact-preview';
+import { confirmImpact } from '../confirmed-write';
+import { printWritten, written, type WrittenRequest } from '../done';
+import { assertAllowed, MAX_SHOWN_DEVICES, type Preview, readPreview } from '../impact-preview';
 import { KIND_MEMBER } from './all-devices';
 import { listColumns, renderRows } from './columns';
 import { printFailedItems, resultOrApiError, throwIfFailed, type FailedItem } from './failed-items';
@@ -32,29 +27,20 @@ export interface PreparedUpdate {
   readonly put: (query: RequestOptions['query'], version?: number) => Promise<ApiResponse>;
 }
 
-/** The updated resource, and how many devices resolve other values. */
+/** The updated resource, and its write. */
 export interface UpdateResult {
   readonly members: Row;
-  /** Whether the number of affected devices was requested. */
-  readonly isCounted: boolean;
-  /** Undefined if the number is unknown. */
-  readonly devices: number | undefined;
+  readonly write: WrittenRequest;
 }
 
 /** Sends an update without a preview. @param isCounted whether to determine the number of affected devices */
 export async function writeUpdate(
-  session: Session,
   { body, put, version }: PreparedUpdate,
   isCounted = false,
 ): Promise<UpdateResult> {
   const response = await put({}, version);
-  const members = asObject(response.body);
-  if (!isCounted) return { members, isCounted, devices: undefined };
-  return {
-    members,
-    isCounted,
-    devices: mayAffectDevices(body) ? await readAffectedDevices(session, response) : 0,
-  };
+  const devices = mayAffectDevices(body) ? 'unknown' : 0;
+  return { members: asObject(response.body), write: written(response, isCounted ? devices : undefined) };
 }
 
 /** Whether an update may change what the resource or other ones resolve. */
@@ -89,20 +75,21 @@ export async function updateSeveral(
   const columns = listColumns(commandKind, format, {});
   const failedItems: FailedItem[] = [];
   const changed: Row[] = [];
-  const counts: (number | undefined)[] = [];
+  const writes: WrittenRequest[] = [];
   const previews = yes ? undefined : await previewAll(prepare, found, failedItems);
   if (previews) await confirmAll(commandKind, found.length - failedItems.length, [...previews.values()]);
   try {
     for (const one of found) {
       if (failedItems.some(({ item }) => item === one)) continue;
-      const result = await resultOrApiError(() => retry(one, (update) => writeUpdate(session, update, yes)));
+      const result = await resultOrApiError(() => retry(one, (update) => writeUpdate(update, yes)));
       if (result instanceof ApiError) {
         failedItems.push({ item: one, error: result });
         continue;
       }
       const isOfKind = commandKind.kind === one.resource.kind;
       changed.push(isOfKind ? result.members : { [KIND_MEMBER]: one.resource.kind, ...result.members });
-      counts.push(previews ? previews.get(one)?.devices : result.devices);
+      const preview = previews?.get(one);
+      writes.push(preview ? { ...result.write, devices: preview.devices } : result.write);
     }
   } catch (error) {
     if (changed.length > 0) printStatus(`Updated: ${changed.map((row) => String(row[name])).join(', ')}.`);
@@ -110,19 +97,10 @@ export async function updateSeveral(
     throw error;
   }
   await printList(format, renderRows(changed, columns, session), { names: columns.columns, name });
-  // Nothing was counted if there is nothing that could affect a device.
-  const isCounted = yes ?? (previews !== undefined && previews.size > 0);
-  if (isCounted && changed.length > 0)
-    printDone(`Updated ${countResources(changed.length, commandKind)}`, sum(counts));
+  if (changed.length > 0)
+    await printWritten(session, `Updated ${countResources(changed.length, commandKind)}`, writes, true);
   throwIfFailed(failedItems, found.length, 'changed');
 }
-
-/** @returns undefined if one of the numbers is unknown */
-const sum = (counts: readonly (number | undefined)[]): number | undefined =>
-  counts.reduce<number | undefined>(
-    (total, count) => (total === undefined || count === undefined ? undefined : total + count),
-    0,
-  );
 
 /** Previews the updates that may affect devices. @param failedItems is extended by those that the service rejects */
 async function previewAll(

@@ -5,6 +5,7 @@ import type { RequestOptions } from '../../api/muster';
 import type { ResourceDescription } from '../../api/resource-description';
 import { CliError, EXIT, usageError } from '../../cli-error';
 import { requireConfirmation } from '../confirmed-write';
+import { printWritten, written } from '../done';
 import { MAX_SHOWN_DEVICES } from '../impact-preview';
 import { listColumns, printResource, renderRows } from './columns';
 import { memberOptions, type OptionValues } from './member-flags';
@@ -103,6 +104,12 @@ export function createCommand(resource: ResourceDescription): Command {
       const created = asObject(response.body);
       await printResource(session, createdKind, resource, created);
       printCreatedLabels(newLabels);
+      await printWritten(
+        session,
+        `Created ${displayKind(createdKind.kind)} ${name}`,
+        [written(response)],
+        true,
+      );
       if ('api_key' in created) printStatus('Save the API key: it is shown only once.');
     });
 }
@@ -125,16 +132,17 @@ async function createSeveral(
   const newLabels = await newLabelsOf(session, bodies, options);
   const path = `/v1/${resource.collection}`;
   if (await proposeInstead(session, [{ method: 'post', path, options: { body: bodies } }])) return;
-  const post = async (query: RequestOptions['query']): Promise<unknown> =>
-    (await session.muster.request('post', path, { query, body: bodies })).body;
-  const preview = () => post({ dry_run: true, limit: MAX_SHOWN_DEVICES });
-  if (dryRun) return printPreviews(session, [asObject(await preview())]);
+  const post = (query: RequestOptions['query']) =>
+    session.muster.request('post', path, { query, body: bodies });
+  const preview = async () => asObject((await post({ dry_run: true, limit: MAX_SHOWN_DEVICES })).body);
+  if (dryRun) return printPreviews(session, [await preview()]);
   const what = pluralize(bodies.length, displayKind(resource.kind));
   if (bodies.length > 1 && !yes)
     await requireConfirmation(`This would create ${what}.`, `create ${what}`, async () =>
-      printChanges({ ...session, format: 'table' }, [asObject(await preview())]),
+      printChanges({ ...session, format: 'table' }, [await preview()]),
     );
-  const created = ((await post({})) as unknown[]).map(asObject);
+  const response = await post({});
+  const created = (response.body as unknown[]).map(asObject);
   const selection = listColumns(resource, session.format, {});
   const showsKeys = created.some((one) => 'api_key' in one) && !selection.columns.includes('api_key');
   // A key is shown only once, so no other column takes its space in a table.
@@ -146,6 +154,7 @@ async function createSeveral(
     ...(showsKeys ? { wraps: true } : {}),
   });
   printCreatedLabels(newLabels);
+  await printWritten(session, `Created ${what}`, [written(response)], true);
   if (showsKeys) printStatus('Save the API keys: they are shown only once.');
 }
 

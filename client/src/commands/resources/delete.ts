@@ -3,6 +3,7 @@ import { ApiError } from '@muster/api-types';
 import { asObject } from '../../api/exact-json';
 import type { ResourceDescription } from '../../api/resource-description';
 import { requireConfirmation, type ConfirmationOptions } from '../confirmed-write';
+import { printWritten, written, type WrittenRequest } from '../done';
 import { assertAllowed } from '../impact-preview';
 import {
   failureText,
@@ -109,28 +110,35 @@ async function deleteAll(
   found: readonly FoundResource[],
 ): Promise<void> {
   const failedItems: FailedItem[] = [];
+  const writes: WrittenRequest[] = [];
   try {
     for (const item of found) {
-      const apiError = await deleteOne(session, item);
-      if (apiError) failedItems.push({ item, error: apiError });
-      else await printDeleted(session, item);
+      const result = await deleteOne(session, item);
+      if (result instanceof ApiError) {
+        failedItems.push({ item, error: result });
+        continue;
+      }
+      writes.push(result);
+      if (found.length > 1) printStatus(`Deleted ${displayName(item)}.`);
+      else await printWritten(session, `Deleted ${displayName(item)}`, [result]);
+      await printName(session, item);
     }
   } catch (error) {
     printFailedItems(failedItems, 'deleted');
     throw error;
   }
-  const deleted = found.length - failedItems.length;
-  if (found.length > 1 && deleted > 0) printStatus(`Deleted ${countResources(deleted, resource)}.`);
+  if (found.length > 1 && writes.length > 0)
+    await printWritten(session, `Deleted ${countResources(writes.length, resource)}`, writes);
   throwIfFailed(failedItems, found.length, 'deleted');
 }
 
-async function deleteOne(session: Session, item: FoundResource): Promise<ApiError | undefined> {
+async function deleteOne(session: Session, item: FoundResource): Promise<ApiError | WrittenRequest> {
   const result = await resultOrApiError(() => sendDelete(session, item));
+  if (!(result instanceof ApiError)) return written(result);
   // Deleted by an earlier attempt whose response was lost, or by another user.
-  return result instanceof ApiError && result.status !== 404 ? result : undefined;
+  return result.status === 404 ? { requestId: undefined } : result;
 }
 
-async function printDeleted({ format }: Session, item: FoundResource): Promise<void> {
-  printStatus(`Deleted ${displayName(item)}.`);
-  if (format === 'name') await printList(format, [{ name: item.name }], { names: ['name'], name: 'name' });
+async function printName({ format }: Session, { name }: FoundResource): Promise<void> {
+  if (format === 'name') await printList(format, [{ name }], { names: ['name'], name: 'name' });
 }

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { asObject, exactJson, toNumber } from '../../api/exact-json';
 import { usageError } from '../../cli-error';
+import { printWritten, written } from '../done';
 import { addProposalOptions, proposeInstead } from '../propose';
 import { openSession, type Session } from '../session';
 import { isUuid } from '../../lookup/resource-finder';
@@ -75,11 +76,12 @@ const setSettings = (): Command =>
         throw usageError('Nothing to set: see --help for the options of the settings.');
       const write = { path: { id }, body: changes };
       if (await proposeInstead(session, [{ method: 'put', path: PATH, options: write }])) return;
-      const { body } = await session.muster.request('put', PATH, {
+      const response = await session.muster.request('put', PATH, {
         ...write,
         ifMatch: toNumber(before['version']),
       });
-      await printSettings(session, asObject(body));
+      await printSettings(session, asObject(response.body));
+      await printWritten(session, 'Changed the settings of the project', [written(response)], true);
     });
 
 /** Collects the values of a repeated option. `--no-private` before it sets false. */

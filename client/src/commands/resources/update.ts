@@ -3,7 +3,8 @@ import { ApiError } from '@muster/api-types';
 import { asObject, toNumber } from '../../api/exact-json';
 import type { MemberDescription, ResourceDescription } from '../../api/resource-description';
 import { usageError } from '../../cli-error';
-import { confirmImpact, printDone, YES_HELP } from '../confirmed-write';
+import { confirmImpact, YES_HELP } from '../confirmed-write';
+import { printWritten, written } from '../done';
 import { assertAllowed, MAX_SHOWN_DEVICES, readPreview } from '../impact-preview';
 import { updateSeveral, writeUpdate, type PreparedUpdate, type UpdateResult } from './bulk-update';
 import { printResource } from './columns';
@@ -13,7 +14,7 @@ import { createLabelsOption, findNewLabels, labelsIn, printCreatedLabels } from 
 import { printPreviews } from './print-previews';
 import { buildRequestBody, clearMembers, clearOption, type RequestBody } from './request-body';
 import { addWriteOptions, proposeInstead } from '../propose';
-import { openSession, type Session } from '../session';
+import { openSession } from '../session';
 import { displayKind, displayName, ResourceFinder, type FoundResource } from '../../lookup/resource-finder';
 import type { Row } from '../../output/rows';
 
@@ -123,9 +124,9 @@ export function updateCommand(resource: ResourceDescription): Command {
         await printPreviews(session, previews);
       } else if (another) await updateSeveral(session, resource, found, { prepare, retry, yes: options.yes });
       else if (only) {
-        const updated = await retry(only, (update) => updateOne(session, update, options.yes));
+        const updated = await retry(only, (update) => updateOne(update, options.yes));
         await printResource(session, only.resource, resource, updated.members);
-        if (updated.isCounted) printDone(`Updated ${displayName(only)}`, updated.devices);
+        await printWritten(session, `Updated ${displayName(only)}`, [updated.write], true);
       }
     });
 }
@@ -135,18 +136,17 @@ export function updateCommand(resource: ResourceDescription): Command {
  * @throws CliError if the user declines, or there is no terminal to ask at; ApiError
  */
 async function updateOne(
-  session: Session,
   { found, body, put, ...update }: PreparedUpdate,
   yes: true | undefined,
 ): Promise<UpdateResult> {
   if (yes || !(affectsOtherDevices(found.resource, body) || 'variables' in body))
-    return writeUpdate(session, { found, body, put, ...update }, yes);
+    return writeUpdate({ found, body, put, ...update }, yes);
   const preview = readPreview((await put({ dry_run: true, limit: MAX_SHOWN_DEVICES })).body);
   assertAllowed(preview.body);
   await confirmImpact(preview, `change ${displayName(found)}`, preview.typeChanges);
   // The write must have the previewed effect.
-  const { body: updated } = await put({}, update.version ?? preview.version);
-  return { members: asObject(updated), isCounted: true, devices: preview.devices };
+  const response = await put({}, update.version ?? preview.version);
+  return { members: asObject(response.body), write: written(response, preview.devices) };
 }
 
 /** Repeats the read and the write if the resource was changed in between. */

@@ -4,6 +4,7 @@ import type { RequestOptions } from '../../api/muster';
 import { asObject, exactJson, toNumber } from '../../api/exact-json';
 import { CliError, EXIT, usageError } from '../../cli-error';
 import { addConfirmationOptions, requireConfirmation, type ConfirmationOptions } from '../confirmed-write';
+import { namesReverts, printDone } from '../done';
 import { ruleLines, assertAllowed } from '../impact-preview';
 import { LinesRejectedError } from '../import/import-client';
 import type { ImportSummary } from '../import/import-report';
@@ -172,16 +173,18 @@ async function hoist(session: Session, plan: HoistPlan, { dryRun, yes }: HoistCo
     await requireConfirmation(`This would ${effect}. No device would resolve another value.`, effect, () =>
       printPlan('table', plan),
     );
-  await send(session, plan, false);
+  const { changes = [] } = await send(session, plan, false);
   if (format !== 'table') await printPlan(format, plan);
-  printStatus(
-    `Replaced ${pluralize(before, 'setting')} of ${pluralize(plan.keys.length, 'variable')} by ${String(after)}. No device resolves another value.`,
+  printDone(
+    `Replaced ${pluralize(before, 'setting')} of ${pluralize(plan.keys.length, 'variable')} by ${String(after)}`,
+    { devices: 0, changes: changes.map(({ id }) => id) },
   );
 }
 
 /** Sends the plan as one import that must not affect any device. @throws CliError, ApiError */
 async function send(session: Session, { lines }: HoistPlan, dryRun: boolean): Promise<ImportSummary> {
-  const mode = { dryRun, partial: false, byLine: false, maxChangedLines: 0, maxAffectedDevices: 0 };
+  const limits = { partial: false, byLine: false, maxChangedLines: 0, maxAffectedDevices: 0 };
+  const mode = { ...limits, dryRun, readsChange: !dryRun && namesReverts(session) };
   try {
     return await sendSource(new LinesSource(lines), {}, session, mode);
   } catch (error) {

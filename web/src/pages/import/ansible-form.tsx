@@ -1,4 +1,4 @@
-import { Autocomplete, Group, Select, Stack, Text } from '@mantine/core';
+import { Autocomplete, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { defaultKind } from '../../api/kinds';
 import { useLocations } from '../../api/locations';
@@ -28,7 +28,7 @@ export function AnsibleForm({ name, inventory }: Props) {
   const [targets, setTargets] = useState<ReadonlyMap<string, GroupTarget>>(
     () => new Map(groups.map(({ name: group }) => [group, 'label'])),
   );
-  const [values, change] = useFields({ region: '', device_type: 'server' });
+  const [values, change] = useFields({ region: '', device_type: 'server', ip_address: '' });
   const { regions } = useLocations();
   return (
     <Stack gap="md">
@@ -97,7 +97,20 @@ export function AnsibleForm({ name, inventory }: Props) {
             change({ device_type });
           }}
         />
+        <TextInput
+          label="Address"
+          description="Of devices without one, such as 0.0.0.0"
+          value={values.ip_address}
+          onChange={({ currentTarget }) => {
+            change({ ip_address: currentTarget.value });
+          }}
+        />
       </Group>
+      {inventory.refusedKeys.length > 0 && (
+        <Text size="sm" role="status">
+          Not imported, because they are no keys of variables: {inventory.refusedKeys.join(', ')}.
+        </Text>
+      )}
       <PreviewImport
         name={name}
         bodyOf={() =>
@@ -106,6 +119,7 @@ export function AnsibleForm({ name, inventory }: Props) {
               kind: defaultKind.kind,
               region: values.region.trim(),
               device_type: values.device_type.trim(),
+              ip_address: values.ip_address.trim(),
             }),
           )
         }

@@ -1,5 +1,6 @@
 /* oxlint-disable eslint-js/no-restricted-syntax -- "host" is Ansible's word, whatever kinds of devices there are. */
-import { jsonText } from '../../api/exact-json';
+import { isVariableKey } from '../../../../client/src/commands/import/variable-keys';
+import { isScalar, jsonText } from '../../api/exact-json';
 import { isObject } from '../../components/is-object';
 import { inNaturalOrder } from '../../components/natural-order';
 import { FileError } from './import-file';
@@ -25,6 +26,8 @@ export interface AnsibleInventory {
   readonly groups: readonly Group[];
   /** The variables of the hosts themselves; without `--export`, those that each host resolves. */
   readonly devices: ReadonlyMap<string, Variables>;
+  /** The keys that are none of variables here. They are left out. */
+  readonly refusedKeys: readonly string[];
 }
 
 /** What the inventory does not say. */
@@ -33,6 +36,8 @@ export interface AnsibleDefaults {
   /** The region of hosts that no group gives one; an empty text: none. */
   readonly region: string;
   readonly device_type: string;
+  /** The address of hosts without one; an empty text: none. */
+  readonly ip_address: string;
 }
 
 /** The group that contains all others. */
@@ -59,9 +64,18 @@ export function readInventory(document: unknown): AnsibleInventory {
   const names = new Set([...direct.values()].flatMap(({ hosts }) => hosts).concat(Object.keys(hostvars)));
   const depthOf = depthsOf(direct);
   const hostsOf = hostsInGroups(direct, names);
+  const refused = new Set<string>();
+  const variablesOf = (value: unknown): Variables =>
+    Object.fromEntries(
+      Object.entries(objectOf(value)).flatMap(([key, one]) => {
+        if (isVariableKey(key)) return [[key, withoutMarks(one)]];
+        refused.add(key);
+        return [];
+      }),
+    );
   const allGroups = entries
     .map(([name, value]) => {
-      const { [PRIORITY]: priority, ...variables } = objectOf(objectOf(value)['vars']);
+      const { [PRIORITY]: priority, ...variables } = variablesOf(objectOf(value)['vars']);
       const depth = depthOf(name);
       return { name, depth, variables, priority: Number(priority ?? 1) };
     })
@@ -71,11 +85,31 @@ export function readInventory(document: unknown): AnsibleInventory {
       (one, other) =>
         one.depth - other.depth || one.priority - other.priority || compareTexts(one.name, other.name),
     );
+  const devices = new Map([...names].map((name) => [name, variablesOf(hostvars[name])]));
   return {
     allGroups,
     groups: allGroups.filter(({ name }) => !NO_GROUPS.has(name)).toSorted(byName),
-    devices: new Map([...names].map((name) => [name, objectOf(hostvars[name])])),
+    devices,
+    refusedKeys: [...refused].toSorted(compareTexts),
   };
+}
+
+/** The beginning of a template, which Ansible would evaluate in a text without the mark. */
+const TEMPLATE = /\{[{%#]/;
+
+/** A value without the objects that Ansible prints for marked texts, as `muster import --from ansible` has it. */
+function withoutMarks(value: unknown): unknown {
+  if (isScalar(value)) return value;
+  if (Array.isArray(value)) return value.map(withoutMarks);
+  const entries = Object.entries(objectOf(value)).map(
+    ([name, member]) => [name, withoutMarks(member)] as const,
+  );
+  const [[name, text] = [], second] = entries;
+  if (second === undefined && typeof text === 'string') {
+    if (name === '__ansible_vault') return text;
+    if (name === '__ansible_unsafe' && !TEMPLATE.test(text)) return text;
+  }
+  return Object.fromEntries(entries);
 }
 
 /** The hosts and the groups that each group names itself. */
@@ -135,7 +169,7 @@ const texts = (value: unknown): string[] => (Array.isArray(value) ? value.map(St
 export function ansibleItems(
   { allGroups, groups, devices }: AnsibleInventory,
   targets: ReadonlyMap<string, GroupTarget>,
-  { kind, region: defaultRegion, device_type }: AnsibleDefaults,
+  { kind, region: defaultRegion, device_type, ip_address }: AnsibleDefaults,
 ): readonly object[] {
   const faults: string[] = [];
   const levels = new Map<string, object>();
@@ -148,7 +182,7 @@ export function ansibleItems(
     const labels = of('label').toSorted((a, b) => compareTexts(a.name, b.name));
     const region = regionGroup?.name ?? defaultRegion;
     const resolved = mergedOf([...allGroups.filter(({ hosts }) => hosts.has(name)), { variables: own }]);
-    const address = [...ADDRESSES.map((key) => resolved[key]), name].find(
+    const address = [...ADDRESSES.map((key) => resolved[key]), name, ip_address].find(
       (text) => typeof text === 'string' && ADDRESS.test(text),
     );
     if (otherRegions.length > 0)

@@ -18,7 +18,7 @@ import type { CsvHead } from './csv';
 import { csvBody } from './csv-file';
 import classes from './import-page.module.css';
 import { PreviewImport } from './preview-import';
-import { guessTableTargets, tableMembers } from './table-members';
+import { guessTableTargets, isNeeded, neededMembers, tableMembers } from './table-members';
 import { useColumnTypes } from './use-column-types';
 
 /** Members that are often the same for all devices of a table, which then has no column for them. */
@@ -49,6 +49,8 @@ export function CsvForm({ name, content, head, summaries }: Props) {
   };
   const members = tableMembers(targets);
   const missing = CONSTANTS.filter((member) => !targets.includes(member));
+  // `name` has a message of its own.
+  const withoutColumn = neededMembers(['name', ...CONSTANTS, ...targets]);
   const given = Object.fromEntries(
     missing.flatMap((member) => {
       const text = constants[member]?.trim() ?? '';
@@ -131,11 +133,12 @@ export function CsvForm({ name, content, head, summaries }: Props) {
       {missing.length > 0 && (
         <Stack gap="xs">
           <Text size="sm">For all rows, because the table has no column for it:</Text>
-          <Group gap="xs" align="flex-start">
+          <Group gap="xs" align="flex-end">
             {missing.map((member) => (
               <Autocomplete
                 key={member}
                 label={memberTitle(member)}
+                description={isNeeded(member) ? 'Needed for new devices' : undefined}
                 data={[...new Set((completions[member] ?? []).map((one) => one.name))]}
                 limit={100}
                 value={constants[member] ?? ''}
@@ -146,6 +149,11 @@ export function CsvForm({ name, content, head, summaries }: Props) {
             ))}
           </Group>
         </Stack>
+      )}
+      {withoutColumn.length > 0 && (
+        <Text size="sm" role="status">
+          No column becomes {withoutColumn.join(', ')}, which new devices need.
+        </Text>
       )}
       <PreviewImport
         name={name}

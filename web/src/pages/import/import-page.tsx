@@ -17,6 +17,7 @@ import { FileError, formatOf, isAnsible, readJson, wholeText, type ImportFormat 
 import classes from './import-page.module.css';
 import { ItemsForm } from './items-form';
 import { usePastedFile } from './pasted-file';
+import { OnImported } from './preview-import';
 
 const CsvForm = lazyComponent(() => import('./csv-form').then(({ CsvForm: component }) => component));
 const AnsibleForm = lazyComponent(() =>
@@ -110,13 +111,18 @@ export function ImportPage() {
     gcTime: 0,
   });
   // Given with each call, unlike those of the mutation: a file that another one has replaced calls neither.
+  const { entering, forget } = useUnsaved();
   const whenRead = {
-    onSuccess: setContent,
+    onSuccess: (next: ReadFile) => {
+      setContent(next);
+      // Whoever leaves the page has to choose the file again.
+      entering.onInput();
+    },
     onError: () => {
       setContent(undefined);
+      forget();
     },
   };
-  const { entering } = useUnsaved();
   usePreloadedPreview();
   const read = (next: File | null, format: ImportFormat | undefined) => {
     setTooMany(false);
@@ -126,6 +132,7 @@ export function ImportPage() {
     else {
       reading.reset();
       setContent(undefined);
+      forget();
     }
   };
   const readDirectory = (folder: () => Promise<Folder>) => {
@@ -209,7 +216,9 @@ export function ImportPage() {
         {reading.error && <ErrorAlert error={reading.error} />}
         {content && (
           <fieldset {...entering} className={classes.form} disabled={reading.isPending}>
-            <FileForm key={formOf(content)} file={content} />
+            <OnImported value={forget}>
+              <FileForm key={formOf(content)} file={content} />
+            </OnImported>
           </fieldset>
         )}
         <Text size="sm" c="dimmed">

@@ -1,10 +1,13 @@
 import { Button, Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { createContext, useContext, useState } from 'react';
 import { PreviewedWrite, type PlannedWrite } from '../../components/previewed-write';
 import { ErrorAlert } from '../../components/states';
 import type { ImportBody } from './import-file';
+
+/** Called when the file was imported or proposed: then it may be left. */
+export const OnImported = createContext<() => void>(() => undefined);
 
 interface Props {
   /** Of the file. */
@@ -20,6 +23,7 @@ interface Props {
 /** The button that previews an import: all faults, and the devices that would change; then it is applied or proposed. */
 export function PreviewImport({ name, bodyOf, command, problem }: Props) {
   const navigate = useNavigate();
+  const onImported = useContext(OnImported);
   const [write, setWrite] = useState<PlannedWrite>();
   const planning = useMutation({
     mutationFn: async () => {
@@ -55,8 +59,14 @@ export function PreviewImport({ name, bodyOf, command, problem }: Props) {
           onClose={() => {
             setWrite(undefined);
           }}
-          // What was entered is in the import.
-          onApplied={() => void navigate({ to: '/devices', search: {}, ignoreBlocker: true })}
+          onProposed={() => {
+            onImported();
+            setWrite(undefined);
+          }}
+          onApplied={() => {
+            onImported();
+            void navigate({ to: '/devices', search: {} });
+          }}
         />
       )}
     </>

@@ -1,6 +1,22 @@
-import { createMembers } from '@muster/api-types/create-members';
+import { createMembers, type CreateMember } from '@muster/api-types/create-members';
 import { defaultKind, deviceCollections } from '../../api/kinds';
 import { guessTargets } from './column-targets';
+
+/** The name of a member in imports, where others are named instead of given by their ids. */
+const importedName = ({ name, refersTo }: CreateMember): string =>
+  refersTo === undefined ? name : name.replace(/_id$/, '');
+
+/** The members that a device of the default kind needs. */
+const NEEDED: readonly string[] = (createMembers[defaultKind.collection] ?? [])
+  .filter(({ required = false }) => required)
+  .map(importedName);
+
+/** Whether new devices need a member. */
+export const isNeeded = (member: string): boolean => NEEDED.includes(member);
+
+/** The members that new devices need, and that the columns of a table do not become. */
+export const neededMembers = (targets: readonly string[]): readonly string[] =>
+  NEEDED.filter((member) => !targets.includes(member));
 
 const membersOf = (collections: readonly string[]): readonly string[] => [
   ...new Set([
@@ -8,7 +24,7 @@ const membersOf = (collections: readonly string[]): readonly string[] => [
     ...collections
       .flatMap((collection) => createMembers[collection] ?? [])
       .filter(({ name, refersTo }) => name !== 'variables' && refersTo !== 'access-secret')
-      .map(({ name, refersTo }) => (refersTo === undefined ? name : name.replace(/_id$/, ''))),
+      .map(importedName),
   ]),
 ];
 

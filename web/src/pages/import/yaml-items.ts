@@ -1,40 +1,68 @@
-import { isAlias, isScalar, parseAllDocuments, visit } from 'yaml';
+import { isAlias, isPair, isScalar, LineCounter, parseAllDocuments, type Scalar, visit } from 'yaml';
+import { readingText, readScalar, type ScalarReading } from '../../../../client/src/files/yaml-scalars';
+import { parseJson } from '../../api/exact-json';
 import { isObject } from '../../components/is-object';
 import { FileError } from './import-file';
 
 /** The most aliases of a document that are resolved: they can stand for much more text than they have. */
 const MAX_ALIASES = 100;
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** How many values are named that the versions of YAML read differently. */
+const MAX_AMBIGUOUS = 10;
 
 /**
  * The resources of a YAML file: each document has one, or a list of them. Numbers keep every digit.
- * @throws FileError for invalid YAML, with the position
+ * @throws FileError for invalid YAML, with the position; and for values that the versions of YAML read differently, as `muster import`
  */
 export function yamlItems(text: string): readonly unknown[] {
-  const documents = parseAllDocuments(text, { intAsBigInt: true });
+  const lines = new LineCounter();
+  // Scalars stay texts, which are read here.
+  const documents = parseAllDocuments(text, { schema: 'failsafe', merge: true, lineCounter: lines });
+  const ambiguous: string[] = [];
   const items = [...documents].flatMap((document): unknown[] => {
-    const [error] = document.errors;
+    const [error] = [...document.errors, ...document.warnings];
     if (error) throw new FileError(`The file is not valid YAML: ${error.message}`);
+    const { explicit, version } = document.directives.yaml;
     let aliases = 0;
-    visit(document, (_key, node) => {
+    visit(document, (key, node) => {
       if (isAlias(node)) aliases++;
-      if (isScalar(node)) node.value = exactValue(node.value, node.source);
+      if (!isScalar(node) || isPair(node) || node.type !== 'PLAIN' || node.tag !== undefined) return;
+      const { source = '' } = node;
+      // A merge key.
+      if (key === 'key' && source === '<<') return;
+      const place = `line ${lines.linePos(node.range?.[0] ?? 0).line}`;
+      const reading = readScalar(source, explicit === true && version === '1.1' ? '1.1' : '1.2');
+      const in11 = readScalar(source, '1.1');
+      const isSame = in11.type === reading.type && in11.json === reading.json;
+      if (explicit !== true && !isSame)
+        ambiguous.push(
+          `${place}: ${source} is ${readingText(in11)} in YAML 1.1, and ${readingText(reading)} in YAML 1.2`,
+        );
+      else setValue(node, reading, key === 'key', place);
     });
     if (aliases > MAX_ALIASES)
       throw new FileError(`The file has more than ${MAX_ALIASES} aliases. Use “muster import”.`);
+    if (ambiguous.length > 0) return [];
     const value: unknown = document.toJS();
     return value === null || value === undefined ? [] : Array.isArray(value) ? value : [value];
   });
+  if (ambiguous.length > 0) throw new FileError(ambiguousText(ambiguous));
   const wrong = items.findIndex((item) => !isObject(item));
   if (wrong >= 0) throw new FileError(`Item ${wrong + 1} of the file is not a mapping.`);
   return items;
 }
 
-/** A number with the digits of the file, unless JavaScript writes it in the same way. */
-function exactValue(value: unknown, source: string | undefined): unknown {
-  if (typeof value !== 'number' && typeof value !== 'bigint') return value;
-  if (typeof value === 'number' && !Number.isFinite(value))
-    throw new FileError(`JSON has no value for ${source ?? String(value)}.`);
-  const text = source !== undefined && NUMBER.test(source) ? source : String(value);
-  return String(Number(text)) === text ? Number(text) : (JSON.rawJSON?.(text) ?? Number(text));
+/** Sets the value of a scalar without quotes. Keys keep their texts. */
+function setValue(node: Scalar, { type, json }: ScalarReading, isKey: boolean, place: string): void {
+  if (type === 'text' || (isKey && json === '')) return;
+  if (json === '')
+    throw new FileError(
+      `${place}: ${node.source ?? ''} is ${type === 'invalid' ? 'invalid' : `a ${type}`}, which JSON does not have. Put quotes around a text.`,
+    );
+  node.value = isKey ? json : parseJson(json);
+}
+
+function ambiguousText(ambiguous: readonly string[]): string {
+  const more = ambiguous.length > MAX_AMBIGUOUS ? `; and ${ambiguous.length - MAX_AMBIGUOUS} more` : '';
+  return `YAML 1.1 (Ansible, Salt, PyYAML) and YAML 1.2 read these values differently: ${ambiguous.slice(0, MAX_AMBIGUOUS).join('; ')}${more}. Put quotes around a text, or begin the document with %YAML 1.1 or %YAML 1.2, and --- in the next line.`;
 }

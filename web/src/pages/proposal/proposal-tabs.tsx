@@ -88,7 +88,7 @@ function Effect({ preview: { change, impact } }: { readonly preview: ProposalPre
           ? 'No device resolves another value'
           : `${counted(impact.devices, 'device resolves', 'devices resolve')} another value`}
       </Title>
-      {impact.devices > 0 && <ImpactGroups groups={impact.groups} total={impact.groups_total} />}
+      {impact.devices > 0 && <ImpactGroups groups={impact.groups} total={impact.groups_total} isPreview />}
     </Stack>
   );
 }

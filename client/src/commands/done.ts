@@ -1,0 +1,153 @@
+import { ApiError, NetworkError } from '@muster/api-types';
+import { asObject, toNumber } from '../api/exact-json';
+import type { ApiResponse, Muster } from '../api/muster';
+import { printStatus } from '../output/console';
+import { pluralize } from '../text';
+import { affectedDevices, type Impact } from './impact-preview';
+import type { Session } from './session';
+
+/** The change that a write made. */
+export interface WrittenChange {
+  readonly id: string;
+  /** How many devices resolve other values; undefined if it is unknown, or hidden from the user. */
+  readonly devices: number | undefined;
+}
+
+/** A page size that every configuration of the service accepts. */
+const PAGE_LIMIT = 10;
+
+/** How many changes of one command a message names. */
+const MAX_CHANGES = 20;
+
+/**
+ * The change that a request made.
+ * @returns undefined if it changed nothing, or the user may not see its change
+ * @throws ApiError, NetworkError
+ */
+export async function findChange(
+  muster: Muster,
+  requestId: string,
+  signal?: AbortSignal,
+): Promise<WrittenChange | undefined> {
+  const query = { request_id: requestId, fields: ['id', 'impact'], limit: PAGE_LIMIT };
+  const { items } = await muster.firstPage('/v1/changes', { query, ...(signal ? { signal } : {}) });
+  // Others can have used the same id for requests of their own.
+  const [change, another] = items.map(asObject);
+  return change && !another ? { id: String(change['id']), devices: affectedDevices(change) } : undefined;
+}
+
+/** Like `findChange`, after a write that is done: if its change cannot be read, that is only said. */
+export async function readChange(
+  muster: Muster,
+  requestId: string,
+  signal?: AbortSignal,
+): Promise<WrittenChange | undefined> {
+  try {
+    return await findChange(muster, requestId, signal);
+  } catch (error) {
+    if (!(error instanceof ApiError || error instanceof NetworkError)) throw error;
+    printStatus(`The change and the number of affected devices are unknown: ${error.message}`);
+    return undefined;
+  }
+}
+
+/** What a command did. */
+interface Done {
+  /** How many devices resolve other values. Absent: it is not said, or unknown. */
+  readonly devices?: number | undefined;
+  /** The ids of the changes, if they are known. */
+  readonly changes?: readonly string[];
+}
+
+/** Prints what a command did. */
+export const printDone = (text: string, done: Done = {}): void => {
+  printStatus(doneText(text, done));
+};
+
+/** A write that is done. */
+export interface WrittenRequest {
+  /** The id of the request, by which its change is found. Absent: nothing was written, or a proxy has removed it. */
+  readonly requestId: string | undefined;
+  /** How many devices resolve other values; `'unknown'`: its change says it. Absent: it is not said. */
+  readonly devices?: number | 'unknown' | undefined;
+}
+
+/** A write that is done, of its response. */
+export const written = (
+  { headers }: Pick<ApiResponse, 'headers'>,
+  devices?: WrittenRequest['devices'],
+): WrittenRequest => ({ requestId: headers.get('x-request-id') ?? undefined, devices });
+
+/** Whether messages name the command that reverts. It takes a further request, so only those to people do. */
+export const namesReverts = ({ format }: Pick<Session, 'format'>): boolean => format === 'table';
+
+/**
+ * Prints what writes did, with the number of devices that resolve other values, and with the command that reverts them.
+ * @param isShown whether the command has printed the result: then there is no message without a number or a change
+ */
+export async function printWritten(
+  session: Session,
+  text: string,
+  writes: readonly WrittenRequest[],
+  isShown = false,
+): Promise<void> {
+  const readsAll = namesReverts(session) && writes.length <= MAX_CHANGES;
+  const changes: string[] = [];
+  let devices: number | undefined = 0;
+  for (const { requestId, devices: counted } of writes) {
+    const isRead = requestId !== undefined && (readsAll || counted === 'unknown');
+    const change = isRead ? await readChange(session.muster, requestId) : undefined;
+    if (change && readsAll) changes.push(change.id);
+    const number = counted === 'unknown' ? change?.devices : counted;
+    devices = devices === undefined || number === undefined ? undefined : devices + number;
+  }
+  if (!isShown || devices !== undefined || changes.length > 0) printDone(text, { devices, changes });
+}
+
+/** The ids of the changes of writes, for the command that reverts them; none if there are too many. */
+export async function readChangeIds(
+  session: Session,
+  writes: readonly WrittenRequest[],
+): Promise<readonly string[]> {
+  if (!namesReverts(session) || writes.length > MAX_CHANGES) return [];
+  const ids: string[] = [];
+  for (const { requestId } of writes) {
+    const change = requestId === undefined ? undefined : await readChange(session.muster, requestId);
+    if (change) ids.push(change.id);
+  }
+  return ids;
+}
+
+/** Prints what a write did whose response names its change. */
+export async function printChange({ muster }: Session, text: string, response: ApiResponse): Promise<void> {
+  const { change_id: id } = asObject(response.body);
+  if (id === null) {
+    printDone(`${text}, which changed nothing`);
+    return;
+  }
+  const change = String(toNumber(id));
+  const { requestId } = written(response);
+  const record = requestId === undefined ? undefined : await readChange(muster, requestId);
+  printDone(`${text} with change ${change}`, { devices: record?.devices, changes: [change] });
+}
+
+/** What a command did, as sentences. If its changes are known, the last one is the command that reverts them. */
+export function doneText(text: string, { devices, changes = [] }: Done): string {
+  const sentences = [text, ...(devices === undefined ? [] : [describeImpact({ devices }, 'resolve')])];
+  return [...sentences.map((sentence) => `${sentence}.`), ...revertText(changes)].join(' ');
+}
+
+/** The command that reverts changes, as a sentence; none without changes, or with too many to name. */
+export const revertText = (changes: readonly string[]): string[] =>
+  changes.length === 0 || changes.length > MAX_CHANGES
+    ? []
+    : [`Revert ${changes.length === 1 ? 'it' : 'them'} with: muster change revert ${changes.join(' ')}`];
+
+/** How many devices are affected, as a sentence without its full stop. */
+export const describeImpact = (
+  { devices }: Pick<Impact, 'devices'>,
+  verb: 'resolve' | 'would resolve',
+): string =>
+  devices === 0
+    ? 'No device resolves another value'
+    : `${pluralize(devices, 'device')} ${verb === 'resolve' && devices === 1 ? 'resolves' : verb} another value`;

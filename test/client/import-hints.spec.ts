@@ -1,0 +1,55 @@
+import { asLines, hostLine, importLines, REGION_LINE } from '../support/importing';
+import { sharedService } from '../support/service';
+import { muster, printed, temporaryFile } from '../support/shell';
+
+const app = sharedService();
+
+describe('an import that is rejected', () => {
+  it('names the commands that create missing regions and cells, which then let it succeed', async () => {
+    const admin = await app.project();
+    await importLines(admin, [REGION_LINE]);
+    const file = temporaryFile(
+      'hosts.ndjson',
+      asLines([
+        hostLine('web-1', { region: 'far south', cell: 'rack 1' }),
+        hostLine('web-2', { cell: "east's" }),
+        hostLine('web-3', { cell: "east's" }),
+      ]),
+    );
+    const { stderr } = await muster(admin, ['import', file]);
+    const commands = [
+      "muster region create 'far south'",
+      "muster cell create 'rack 1' --region 'far south'",
+      "muster cell create 'east'\\''s' --region north",
+    ];
+    const hint = [
+      '  Create what does not exist, and repeat the command:',
+      ...commands.map((one) => `    ${one}`),
+      '',
+    ];
+    expect(stderr.endsWith(`\n${hint.join('\n')}`)).toBe(true);
+    const json = JSON.parse((await muster(admin, ['import', file, '-o', 'json'])).stdout) as object;
+    expect(json).toMatchObject({
+      missing: [
+        { kind: 'region', name: 'far south' },
+        { kind: 'cell', region: 'far south', name: 'rack 1' },
+        { kind: 'cell', region: 'north', name: "east's" },
+      ],
+    });
+    const partial = await muster(admin, ['import', file, '--partial']);
+    expect(partial).toMatchObject({ code: 7, stdout: '0 created, 0 updated, 0 unchanged, 3 failed\n' });
+    expect(partial.stderr).toContain(hint.join('\n'));
+    expect((await muster(admin, ['diff', file])).stderr).toContain(hint.join('\n'));
+    await printed(admin, ['region', 'create', 'far south']);
+    await printed(admin, ['cell', 'create', 'rack 1', '--region', 'far south']);
+    await printed(admin, ['cell', 'create', "east's", '--region', 'north']);
+    expect(await printed(admin, ['import', file])).toBe('3 created, 0 updated, 0 unchanged\n');
+  });
+
+  it('says how the inventory of another program is imported', async () => {
+    const file = temporaryFile('hosts.json', JSON.stringify({ _meta: { hostvars: { 'web-1': {} } } }));
+    const { code, stderr } = await muster(await app.project(), ['import', file]);
+    expect(code).toBe(4);
+    expect(stderr).toContain('\n  The inventory of another program needs --from ansible or --from netbox.\n');
+  });
+});
