@@ -61,23 +61,7 @@ describe('variable definitions', () => {
     ['no schema', { key: 'a' }, 'schema'],
     ['a number as a schema', { key: 'a', schema: 7 }, 'schema'],
     ['an unknown type', { key: 'a', schema: { type: 'strang' } }, 'schema'],
-    ['an unknown keyword', { key: 'a', schema: { requird: ['a'] } }, 'schema'],
-    ['an unknown format', { key: 'a', schema: { format: 'colour' } }, 'schema'],
-    [
-      'another dialect',
-      { key: 'a', schema: { $schema: 'http://json-schema.org/draft-04/schema#' } },
-      'schema',
-    ],
-    ['an external reference', { key: 'a', schema: { $ref: 'http://example.com/schema.json' } }, 'schema'],
-    ['an unresolvable reference', { key: 'a', schema: { $ref: '#/$defs/none' } }, 'schema'],
-    ['an asynchronous schema', { key: 'a', schema: { $async: true } }, 'schema'],
-    ['a lookahead', { key: 'a', schema: { pattern: '(?=a)b' } }, 'schema'],
-    ['a backreference', { key: 'a', schema: { patternProperties: { '^(a)\\1$': {} } } }, 'schema'],
-    ['nested repeats', { key: 'a', schema: { pattern: '((a{30}){30}){30}' } }, 'schema'],
-    ['many repeats', { key: 'a', schema: { pattern: 'x{1000}'.repeat(10) } }, 'schema'],
-    ['a long pattern', { key: 'a', schema: { pattern: 'x'.repeat(2000) } }, 'schema'],
     ['a number out of range', '{"key":"a","schema":{"const":1e400}}', 'schema'],
-    ['a long text', { key: 'a', schema: { description: 'x'.repeat(64 * 1024) } }, 'schema'],
     ['deep nesting', `{"key":"a","schema":${'{"not":'.repeat(65)}{}${'}'.repeat(66)}`, 'schema'],
   ])('reject %s', async (_, body, field) => {
     const response = await admin.post(PATH, body).expect(400);
