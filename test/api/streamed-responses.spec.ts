@@ -292,9 +292,16 @@ describe('the share of one user', () => {
     const [change] = body as Resource[];
     return () => admin.get(`/v1/changes/${String(change?.id)}/impact/groups`);
   };
-  const netImpactDevices = () =>
-    Promise.resolve(() => admin.get(`/v1/changes/impact/devices?since=2017-01-01&group=${'a'.repeat(16)}`));
-  const netImpact = () => Promise.resolve(() => admin.get('/v1/changes/impact?since=2017-01-01'));
+  /** The time of a change of no device: the impact of the others is large. */
+  const recently = async () => String((await admin.region())['created_at']);
+  const netImpactDevices = async () => {
+    const query = `since=${await recently()}&group=${'a'.repeat(16)}`;
+    return () => admin.get(`/v1/changes/impact/devices?${query}`);
+  };
+  const netImpact = async () => {
+    const since = await recently();
+    return () => admin.get(`/v1/changes/impact?since=${since}`);
+  };
 
   it.each([
     ['audit runs', 'audits', auditRun],
