@@ -190,9 +190,9 @@ describe('authentication', () => {
         'a revoked key',
         async () => {
           const revoked = await admin.user();
-          await secondConnection.rows('UPDATE api_keys SET revoked_at = now() WHERE key_id = $1', [
-            keyId(revoked),
-          ]);
+          const { body } = await admin.get(`/v1/users?username=${revoked.credentials.user}`);
+          const keys = `/v1/users/${String((body as Resource[])[0]?.id)}/api-keys`;
+          await admin.delete(`${keys}/${keyId(revoked)}`).expect(204);
           return authHeaders(revoked.credentials);
         },
       ],
@@ -200,6 +200,7 @@ describe('authentication', () => {
         'an expired key',
         async () => {
           const expired = await admin.user();
+          // Simulates that time passes.
           await secondConnection.rows(
             `UPDATE api_keys SET expires_at = now() - interval '1 ms' WHERE key_id = $1`,
             [keyId(expired)],

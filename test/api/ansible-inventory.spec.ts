@@ -1,5 +1,6 @@
 import { sharedService } from '../support/service';
 import { aName, type Caller, type Resource } from '../support/caller';
+import { importLines } from '../support/importing';
 
 type Group = { readonly hosts?: string[]; readonly children?: string[] };
 interface Inventory {
@@ -25,31 +26,24 @@ describe('the Ansible inventory', () => {
 
   /** A region with two cells, hosts inside and outside these cells, and hosts in another region. */
   async function twoSites(): Promise<Record<'eqiad' | 'codfw' | 'rack', Resource>> {
-    await admin.label({ label: 'web', variables: { port: 443 } });
-    const eqiad = await admin.region({ name: 'eqiad', variables: { ntp: '10.0.0.1', row: 1 } });
-    const codfw = await admin.region({ name: 'codfw' });
-    await admin.region({ name: 'empty' });
-    const rack = await admin.cell({ name: 'rack-4', region_id: eqiad.id, variables: { row: 4 } });
-    const other = await admin.cell({ name: 'rack-5', region_id: eqiad.id });
-    await admin.cell({ name: 'without hosts', region_id: eqiad.id });
-    const location = { region_id: eqiad.id };
-    await admin.host({
-      ...location,
-      name: 'a',
-      cell_id: rack.id,
-      ip_address: '10.0.0.7',
-      labels: ['web', 'big'],
-    });
-    await admin.host({ ...location, name: 'b', cell_id: other.id, ip_address: '2001:db8::1' });
-    await admin.host({
-      ...location,
-      name: 'c',
-      labels: ['web'],
-      variables: { ansible_host: 'c.example', row: null },
-    });
-    await admin.host({ name: 'd', region_id: codfw.id, ip_address: '10.0.1.1' });
-    await admin.host({ name: 'off', region_id: codfw.id, active: false, labels: ['spare'] });
-    await admin.networkDevice({ name: 'switch', region_id: codfw.id, labels: ['web'] });
+    const host = { kind: 'host', region: 'eqiad', ip_address: '10.0.0.1', device_type: 'server' };
+    await importLines(admin, [
+      { kind: 'label', label: 'web', variables: { port: 443 } },
+      { kind: 'region', name: 'eqiad', variables: { ntp: '10.0.0.1', row: 1 } },
+      { kind: 'region', name: 'codfw' },
+      { kind: 'region', name: 'empty' },
+      { kind: 'cell', region: 'eqiad', name: 'rack-4', variables: { row: 4 } },
+      { kind: 'cell', region: 'eqiad', name: 'rack-5' },
+      { kind: 'cell', region: 'eqiad', name: 'without hosts' },
+      { ...host, name: 'a', cell: 'rack-4', ip_address: '10.0.0.7', labels: ['web', 'big'] },
+      { ...host, name: 'b', cell: 'rack-5', ip_address: '2001:db8::1' },
+      { ...host, name: 'c', labels: ['web'], variables: { ansible_host: 'c.example', row: null } },
+      { ...host, name: 'd', region: 'codfw', ip_address: '10.0.1.1' },
+      { ...host, name: 'off', region: 'codfw', active: false, labels: ['spare'] },
+      { ...host, kind: 'network-device', name: 'switch', region: 'codfw', labels: ['web'] },
+    ]);
+    const [eqiad, codfw] = (await admin.get('/v1/regions').expect(200)).body as [Resource, Resource];
+    const [rack] = (await admin.get('/v1/cells?name=rack-4').expect(200)).body as [Resource];
     return { eqiad, codfw, rack };
   }
 

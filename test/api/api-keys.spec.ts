@@ -21,7 +21,7 @@ const NO_KEY = '0123456789abcdef';
 describe('the API keys of a user', () => {
   const app = sharedService();
   let admin: Caller;
-  beforeEach(async () => {
+  beforeAll(async () => {
     admin = await app.project();
   });
 

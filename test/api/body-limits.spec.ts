@@ -18,7 +18,7 @@ describe('a request body', () => {
   const app = sharedService();
   let admin: Caller;
   let region: Resource;
-  beforeEach(async () => {
+  beforeAll(async () => {
     admin = await app.project();
     region = await admin.region();
   });

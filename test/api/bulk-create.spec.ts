@@ -1,5 +1,5 @@
 import { sharedService } from '../support/service';
-import { eachCollection, without } from '../support/collections';
+import { eachCollection, inOneProject, without } from '../support/collections';
 import { aName, type Caller } from '../support/caller';
 
 const lastChange = async (caller: Caller) => {
@@ -9,10 +9,11 @@ const lastChange = async (caller: Caller) => {
 
 describe('creating several at once', () => {
   const app = sharedService();
+  const shared = inOneProject(app);
   it.each(eachCollection.filter(([name]) => name !== 'projects'))(
     '%s: an array creates all items in one change and returns an array',
     async (_, one) => {
-      const caller = await one.caller(app);
+      const caller = await one.caller(shared);
       const bodies = [await one.body(caller), await one.body(caller), await one.body(caller)];
       const { body, headers } = await caller.post(`/v1/${one.collection}`, bodies).expect(201);
       expect(headers['etag']).toBeUndefined();

@@ -1,6 +1,6 @@
 import { sharedService } from '../support/service';
 import { aName, type Caller, type Resource } from '../support/caller';
-import { eachCollection, eachWith, makeOne, without } from '../support/collections';
+import { eachCollection, eachWith, inOneProject, makeOne, without } from '../support/collections';
 import { authHeaders, sendRaw } from '../support/http-exchange';
 
 interface ChangedObject {
@@ -29,6 +29,7 @@ const sharing = eachWith(({ collection }) => ['users', 'labels', 'hosts'].includ
 
 describe('change records', () => {
   const app = sharedService();
+  const shared = inOneProject(app);
   const changes = async (caller: Caller, query = ''): Promise<Change[]> =>
     (await caller.get(`/v1/changes?${query}`).expect(200)).body as Change[];
 
@@ -53,7 +54,7 @@ describe('change records', () => {
     it.each(eachCollection)(
       '%s: create, update and delete, with the states before and after',
       async (_, one) => {
-        const caller = await one.caller(app);
+        const caller = await one.caller(shared);
         const collection = `/v1/${one.collection}`;
         const body = await one.body(caller);
         const created = await recordOf(caller, 'post', collection, body);
@@ -103,7 +104,7 @@ describe('change records', () => {
     );
 
     it.each(sharing)('%s: variables, key by key', async (_, one) => {
-      const { caller, path } = await makeOne(app, one);
+      const { caller, path } = await makeOne(shared, one);
       const variables = `${path}/variables`;
       const set = await recordOf(caller, 'put', variables, { a: 1, b: { c: [null] } });
       expect(set.objects).toMatchObject([
@@ -220,7 +221,7 @@ describe('change records', () => {
     });
 
     it.each(sharing)('%s: is taken from the header of every write', async (_, one) => {
-      const { caller, path } = await makeOne(app, one);
+      const { caller, path } = await makeOne(shared, one);
       const header = { 'X-Change-Reason': 'CHG-1042: new rack' };
       const writes: Change[] = [await recordOf(caller, 'put', path, one.change(), header)];
       writes.push(await recordOf(caller, 'put', `${path}/variables`, { a: 1 }, header));

@@ -4,15 +4,16 @@ import { aName, type Caller, type Resource } from '../support/caller';
 describe('configuration management exports', () => {
   const app = sharedService();
   let admin: Caller;
-  beforeEach(async () => {
+  // Each test makes a host of its own.
+  beforeAll(async () => {
     admin = await app.project();
   });
   /** A host that inherits some of its variables. */
   async function hostWith(variables: Record<string, unknown>): Promise<Resource> {
-    await admin.label({ label: 'web', variables: { port: 443 } });
+    const { label } = await admin.label({ variables: { port: 443 } });
     const region = await admin.region({ variables: { ntp: '10.0.0.1', row: 1 } });
     const cell = await admin.cell({ region_id: region.id, variables: { row: 4 } });
-    return admin.host({ region_id: region.id, cell_id: cell.id, labels: ['web'], variables });
+    return admin.host({ region_id: region.id, cell_id: cell.id, labels: [label], variables });
   }
   const inherited = { ntp: '10.0.0.1', row: 4, port: 443 };
   const textOf = async (path: string, caller = admin): Promise<string> =>
@@ -36,7 +37,7 @@ describe('configuration management exports', () => {
     });
 
     it('supports any host name, active or not', async () => {
-      const name = 'ä/ö?&host=%s+1';
+      const name = aName('ä/ö?&host=%s+1');
       await admin.host({ name, active: false, variables: { own: 1 } });
       expect(await textOf(of(name))).toContain('"own": 1');
     });

@@ -1,20 +1,21 @@
 import { gzipSync } from 'node:zlib';
 import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
-import { eachCollection } from '../support/collections';
+import { eachCollection, inOneProject } from '../support/collections';
 import { authHeaders, sendRaw } from '../support/http-exchange';
 
 /** What clients of the original interface and of the published contract rely on. */
 describe('conformance', () => {
   const app = sharedService();
+  const shared = inOneProject(app);
   let admin: Caller;
-  beforeEach(async () => {
-    admin = await app.project();
+  beforeAll(async () => {
+    admin = await shared.project();
   });
 
   // Clients of the original interface compare it with the URL that they posted to.
   it.each(eachCollection)('%s: Location is the URL of the collection and the id', async (_, one) => {
-    const caller = await one.caller(app);
+    const caller = await one.caller(shared);
     const collection = `${app.url}/v1/${one.collection}`;
     const response = await sendRaw(collection, {
       method: 'POST',

@@ -7,24 +7,61 @@ import { sendRaw } from '../support/http-exchange';
 import { createTestDatabase } from '../support/test-database';
 import { until } from '../support/until';
 
+let app: OwnService;
+let proxy: DatabaseProxy;
+let admin: Caller;
+/** A connection to another database, so that the tested database can be renamed. */
+let operator: Client;
+beforeAll(async () => {
+  const database = await createTestDatabase();
+  operator = new Client({ connectionString: database.url.replace(database.name, 'postgres') });
+  await operator.connect();
+  proxy = await startDatabaseProxy(database);
+  app = await startService({ LOG_LEVEL: 'info' }, proxy.database);
+  admin = await app.project();
+});
+afterAll(async () => {
+  await operator.end();
+  await app.stop();
+});
+
+// The first test, because the log begins with it.
+it('an outage has one line when it begins and one when it ends, a metric, and one line without a stack per request', async () => {
+  const up = async () =>
+    /^muster_database_up (\d)$/m.exec((await app.root.get('/metrics').expect(200)).text)?.[1];
+  const messages = () =>
+    app
+      .logLines()
+      .map(({ msg }) => String(msg))
+      .filter((msg) => msg.startsWith('The database'));
+  expect(await up()).toBe('1');
+  await proxy.disconnect();
+  // Without any request.
+  await until('the outage is reported', 30, () => Promise.resolve(messages().length > 0));
+  expect(await up()).toBe('0');
+  for (let i = 0; i < 3; i++) await app.root.get('/v1/regions').expect(503);
+  await proxy.reconnect();
+  await until('the database is available', 30, async () => (await up()) === '1');
+  await app.root.get('/v1/regions').expect(200);
+  await until('the last request is logged', 30, () =>
+    Promise.resolve(
+      app.logLines().some(({ res }) => (res as { status: number } | undefined)?.status === 200),
+    ),
+  );
+  expect(messages()).toEqual([
+    expect.stringMatching(/^The database is unavailable: .+\.$/),
+    expect.stringMatching(/^The database is available again, after \d+ seconds\.$/),
+  ]);
+  const failed = app.logLines().filter(({ res }) => (res as { status: number } | undefined)?.status === 503);
+  expect(failed).toHaveLength(3);
+  for (const { request_id: id, error } of failed) {
+    expect(error).toEqual(expect.stringMatching(/\S/));
+    expect(app.logLines().filter(({ request_id: other }) => other === id)).toHaveLength(1);
+  }
+  expect(app.program.lines.filter((line) => line.includes('"stack"'))).toEqual([]);
+});
+
 describe('while the database is unreachable', () => {
-  let app: OwnService;
-  let proxy: DatabaseProxy;
-  let admin: Caller;
-  /** A connection to another database, so that the tested database can be renamed. */
-  let operator: Client;
-  beforeAll(async () => {
-    const database = await createTestDatabase();
-    operator = new Client({ connectionString: database.url.replace(database.name, 'postgres') });
-    await operator.connect();
-    proxy = await startDatabaseProxy(database);
-    app = await startService({}, proxy.database);
-    admin = await app.project();
-  });
-  afterAll(async () => {
-    await operator.end();
-    await app.stop();
-  });
   beforeEach(() => proxy.disconnect());
   afterEach(() => proxy.reconnect());
 
@@ -110,47 +147,4 @@ describe('while the database is unreachable', () => {
     await operator.query(`ALTER DATABASE "${name}" RESET default_transaction_read_only`);
     expect({ status, body }).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   });
-});
-
-it('an outage has one line when it begins and one when it ends, a metric, and one line without a stack per request', async () => {
-  const proxy = await startDatabaseProxy(await createTestDatabase());
-  const app = await startService({ LOG_LEVEL: 'info' }, proxy.database);
-  const up = async () =>
-    /^muster_database_up (\d)$/m.exec((await app.root.get('/metrics').expect(200)).text)?.[1];
-  const messages = () =>
-    app
-      .logLines()
-      .map(({ msg }) => String(msg))
-      .filter((msg) => msg.startsWith('The database'));
-  try {
-    expect(await up()).toBe('1');
-    await proxy.disconnect();
-    // Without any request.
-    await until('the outage is reported', 30, () => Promise.resolve(messages().length > 0));
-    expect(await up()).toBe('0');
-    for (let i = 0; i < 3; i++) await app.root.get('/v1/regions').expect(503);
-    await proxy.reconnect();
-    await until('the database is available', 30, async () => (await up()) === '1');
-    await app.root.get('/v1/regions').expect(200);
-    await until('the last request is logged', 30, () =>
-      Promise.resolve(
-        app.logLines().some(({ res }) => (res as { status: number } | undefined)?.status === 200),
-      ),
-    );
-    expect(messages()).toEqual([
-      expect.stringMatching(/^The database is unavailable: .+\.$/),
-      expect.stringMatching(/^The database is available again, after \d+ seconds\.$/),
-    ]);
-    const failed = app
-      .logLines()
-      .filter(({ res }) => (res as { status: number } | undefined)?.status === 503);
-    expect(failed).toHaveLength(3);
-    for (const { request_id: id, error } of failed) {
-      expect(error).toEqual(expect.stringMatching(/\S/));
-      expect(app.logLines().filter(({ request_id: other }) => other === id)).toHaveLength(1);
-    }
-    expect(app.program.lines.filter((line) => line.includes('"stack"'))).toEqual([]);
-  } finally {
-    await app.stop();
-  }
 });

@@ -102,6 +102,7 @@ describe('the API description, for generated clients', () => {
     const host = await admin.host();
     const differing: unknown[] = [];
     const combined = new Set<string>();
+    const tried = new Map<string, number>();
     let checked = 0;
     for (const [route, { parameters = [] }] of operations) {
       const [method = '', template = ''] = route.split(' ');
@@ -126,6 +127,10 @@ describe('the API description, for generated clients', () => {
         return { status, details: (answer as { details?: unknown }).details };
       };
       const texts = defaults.map(({ name, schema }) => `${name}=${[schema.default].flat().join(',')}`);
+      // Writes read their parameters in one place, so the same defaults are tried on three of them.
+      const turn = tried.get(texts.join()) ?? 0;
+      tried.set(texts.join(), turn + 1);
+      if (method !== 'GET' && turn >= 3) continue;
       const others = optional.filter(({ name, schema }) => {
         const key = `${name}=${String(schema.example)}`;
         return schema.default === undefined && method === 'GET' && !combined.has(key) && combined.add(key);
@@ -239,10 +244,13 @@ describe('the API description, for generated clients', () => {
   it('has lists as arrays, which the service accepts joined and repeated', async () => {
     const host = await admin.host({ variables: { a: 1, b: 2 } });
     const accepted: string[] = [];
+    let lists = 0;
     for (const [route, { parameters = [] }] of operations)
       for (const { name, style, schema } of parameters) {
         if (schema.type !== 'array' || FILTERS.has(name) || route.includes('/network-devices/')) continue;
         expect([route, name, style]).toEqual([route, name, 'form']);
+        // Lists read them in one place, so each is requested from every third list.
+        if (lists++ % 3 > 0 && ['fields', 'sort_keys'].includes(name)) continue;
         const words = (schema.items as { enum?: string[] }).enum ?? ['a', 'b'];
         const [one = '', other = ''] = words;
         const path = route.slice('GET '.length).replace('{id}', String(host.id));

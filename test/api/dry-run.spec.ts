@@ -241,7 +241,7 @@ describe('a dry run', () => {
   const refusals = [0, 0, 0, 0, 0];
 
   /**
-   * Missing permissions, stale versions, absent resources, invalid bodies and invalid reasons. Each route gets two of
+   * Missing permissions, stale versions, absent resources, invalid bodies and invalid reasons. Each route gets one of
    * them in turn, because all routes share the code of dry runs.
    */
   async function expectRefusals(
@@ -262,7 +262,7 @@ describe('a dry run', () => {
       [write, { 'X-Change-Reason': 'x'.repeat(3_000) }],
     ];
     for (const [i, [fault, headers]] of faults.entries()) {
-      if ((i + turn) % faults.length > 1) continue;
+      if ((i + turn) % faults.length > 0) continue;
       const preview = await sendDryRun(fault, method, headers);
       if (preview.status === 200) continue;
       refusals[i] = (refusals[i] ?? 0) + 1;

@@ -1,6 +1,6 @@
 import { sharedService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
-import { eachCollection, eachWith, makeOne, type CollectionCase } from '../support/collections';
+import { eachCollection, eachWith, inOneProject, makeOne, type CollectionCase } from '../support/collections';
 
 /** A write of an existing resource. */
 interface Write {
@@ -38,6 +38,7 @@ function writesOf(one: CollectionCase, path: string): Write[] {
 
 describe('entity tags and If-Match', () => {
   const app = sharedService();
+  const shared = inOneProject(app);
   const send = (caller: Caller, { method, path, body }: Write, tag: string) =>
     caller.send(method, path, body, { 'If-Match': tag });
   const versionOf = async (caller: Caller, path: string) =>
@@ -46,7 +47,7 @@ describe('entity tags and If-Match', () => {
   it.each(eachCollection)(
     '%s: every write checks If-Match, and a mismatch changes nothing',
     async (_, one) => {
-      const { caller, path } = await makeOne(app, one);
+      const { caller, path } = await makeOne(shared, one);
       for (const write of writesOf(one, path)) {
         const version = await versionOf(caller, path);
         for (const stale of [version - 1, version + 1]) {
@@ -63,7 +64,7 @@ describe('entity tags and If-Match', () => {
   );
 
   it.each(eachCollection)('%s: * matches every version, but not an absent resource', async (_, one) => {
-    const { caller, path } = await makeOne(app, one);
+    const { caller, path } = await makeOne(shared, one);
     for (const write of writesOf(one, path)) await send(caller, write, '*').expect(write.status);
     for (const write of writesOf(one, `/v1/${one.collection}/${one.absentId}`))
       for (const tag of ['*', '"1"']) await send(caller, write, tag).expect(404);
@@ -72,7 +73,7 @@ describe('entity tags and If-Match', () => {
   it.each(eachWith((one) => one.carriesVariables))(
     '%s: the tags of the variables and of the resource begin with its version',
     async (_, one) => {
-      const { caller, path } = await makeOne(app, one);
+      const { caller, path } = await makeOne(shared, one);
       const put = await caller.put(`${path}/variables`, { a: 1 }).expect(200);
       expect(put.headers['etag']).toBe('"2"');
       for (const at of [path, `${path}/variables`, `${path}/variables?resolved-values=true`])

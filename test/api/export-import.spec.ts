@@ -2,6 +2,8 @@ import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
 import { authHeaders, sendRaw } from '../support/http-exchange';
 import { exportTable, exportTexts } from '../support/export-reader';
+import { importLines, sendImport } from '../support/importing';
+import { RandomInventory } from '../support/random-inventory';
 
 /** The totals in the response of `POST /v1/import`. */
 interface Summary {
@@ -11,8 +13,9 @@ interface Summary {
   readonly failed: number;
 }
 
+const app = sharedService();
+
 describe('an exported inventory', () => {
-  const app = sharedService();
   let admin: Caller;
   beforeAll(async () => {
     admin = await app.project();
@@ -111,3 +114,45 @@ async function fill(admin: Caller): Promise<void> {
   await admin.put(`/v1/hosts/${String(id)}/variables`, texts).expect(200);
   await admin.host({ name: 'plain', region_id: region.id });
 }
+
+/** Ids follow the order of an export, so another project may return the same lines in another order. */
+const sorted = (lines: readonly string[]): string[] => [...lines].sort();
+
+async function requireRoundTrip(from: Caller, note: string): Promise<void> {
+  const lines = await exportTexts(from);
+  const to = await app.project();
+  expect([note, await importLines(to, lines)]).toMatchObject([note, { created: lines.length, failed: 0 }]);
+  expect(sorted(await exportTexts(to))).toEqual(sorted(lines));
+  for (const again of [from, to])
+    expect([note, await importLines(again, lines)]).toMatchObject([
+      note,
+      { created: 0, updated: 0, unchanged: lines.length },
+    ]);
+  const backwards = await app.project();
+  await importLines(backwards, [...lines].reverse());
+  expect(sorted(await exportTexts(backwards))).toEqual(sorted(lines));
+}
+
+describe('an export of a random inventory', () => {
+  it('recreates the same inventory, and a second import changes nothing', async () => {
+    const caller = await app.project();
+    const inventory = new RandomInventory(caller);
+    await inventory.grow();
+    for (let n = 0; n < 25; n++) await inventory.change();
+    await requireRoundTrip(caller, `seed ${String(inventory.seed)}`);
+  });
+
+  it('as CSV changes nothing in its own project', async () => {
+    const caller = await app.project();
+    const inventory = new RandomInventory(caller);
+    await inventory.grow();
+    const lines = await exportTexts(caller);
+    const hosts = await exportTable(caller);
+    const summary = await sendImport(caller, hosts, '', { 'Content-Type': 'text/csv' }).expect(200);
+    expect([inventory.seed, summary.body]).toMatchObject([
+      inventory.seed,
+      { created: 0, updated: 0, failed: 0 },
+    ]);
+    expect(await exportTexts(caller)).toEqual(lines);
+  });
+});

@@ -2,7 +2,7 @@ import type { Response, Test } from 'supertest';
 import { sharedService } from '../support/service';
 import { SecondConnection, lockRegionName } from '../support/second-connection';
 import { aName, Caller, type Resource } from '../support/caller';
-import { eachCollection } from '../support/collections';
+import { eachCollection, inOneProject } from '../support/collections';
 import { query } from '../support/database';
 import { startLossyProxy } from '../support/lossy-proxy';
 import { until } from '../support/until';
@@ -17,6 +17,7 @@ const isReplay = ({ headers }: Response): boolean => headers['idempotency-replay
 
 describe('Idempotency-Key', () => {
   const app = sharedService();
+  const shared = inOneProject(app);
   let admin: Caller;
   let secondConnection: SecondConnection;
   beforeAll(async () => {
@@ -36,13 +37,14 @@ describe('Idempotency-Key', () => {
 
   describe('replays the response of a repeated request without executing it again', () => {
     it.each(eachCollection)('for %s', async (_, one) => {
-      const caller = await one.caller(app);
+      const caller = await one.caller(shared);
       const body = await one.body(caller);
       const path = `/v1/${one.collection}`;
-      const first = await post(caller, path, body, 'once').expect(201);
+      const key = aName('once');
+      const first = await post(caller, path, body, key).expect(201);
       expect(isReplay(first)).toBe(false);
       for (let again = 0; again < 2; again++) {
-        const later = await post(caller, path, body, 'once').expect(201);
+        const later = await post(caller, path, body, key).expect(201);
         expect(comparable(later)).toEqual(comparable(first));
         expect(isReplay(later)).toBe(true);
         const id = String(later.headers['x-request-id']);

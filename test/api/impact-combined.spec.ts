@@ -88,12 +88,12 @@ describe('the impact of a change of many resources at once', () => {
 /** Reads all pages of an impact, so that the test compares them, too. */
 async function everyPage(read: (page: string) => PromiseLike<{ body: unknown }>): Promise<ExpectedImpact> {
   const items: ExpectedImpact['items'][number][] = [];
-  for (let page = 'limit=10'; ;) {
+  for (let page = 'limit=20'; ;) {
     const impact = (await read(page)).body as ImpactResponse;
     items.push(...impact.items);
     const next = impact.links.find(({ rel }) => rel === 'next');
     if (!next) return { devices: impact.devices, keys: impact.keys, items };
-    page = `limit=10&marker=${new URL(next.href).searchParams.get('marker') ?? ''}`;
+    page = `limit=20&marker=${new URL(next.href).searchParams.get('marker') ?? ''}`;
   }
 }
 

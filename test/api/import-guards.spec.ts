@@ -71,9 +71,11 @@ describe('max_affected_devices', () => {
     await send(move, 'max_affected_devices=0', writer).expect(200);
   });
 
-  it.each(['-1', '1.5', '', 'x', '1000000000'])('rejects %j', async (value) => {
-    const { body } = await send(moved, `max_affected_devices=${value}`).expect(400);
-    expect(body.message).toBe('max_affected_devices: must be an integer from 0 to 999999999');
+  it('rejects what is no number of devices', async () => {
+    for (const value of ['-1', '1.5', '', 'x', '1000000000']) {
+      const { body } = await send(moved, `max_affected_devices=${value}`).expect(400);
+      expect(body.message).toBe('max_affected_devices: must be an integer from 0 to 999999999');
+    }
   });
 });
 
@@ -205,9 +207,13 @@ describe('if_version', () => {
     expect(body.errors[0].message).toBe('if_version: there is no cell with this name');
   });
 
-  it.each([0, 1.5, '1', null])('is a positive integer, not %j', async (value) => {
-    const { body } = await sendImport(admin, asLines([{ ...existing.host, if_version: value }])).expect(400);
-    expect(body.message).toBe('line 1: if_version: must be a positive integer');
+  it('is a positive integer', async () => {
+    for (const value of [0, 1.5, '1', null]) {
+      const { body } = await sendImport(admin, asLines([{ ...existing.host, if_version: value }])).expect(
+        400,
+      );
+      expect(body.message).toBe('line 1: if_version: must be a positive integer');
+    }
   });
 
   it('needs no role of its own', async () => {
@@ -244,8 +250,10 @@ describe('if_id', () => {
     expect(await importLines(admin, [{ ...line, if_id: other }])).toMatchObject({ updated: 1, created: 0 });
   });
 
-  it.each([0, '1', null])('is a positive integer, not %j', async (value) => {
-    const { body } = await sendImport(admin, asLines([{ ...line, if_id: value }])).expect(400);
-    expect(body.message).toBe('line 1: if_id: must be a positive integer');
+  it('is a positive integer', async () => {
+    for (const value of [0, '1', null]) {
+      const { body } = await sendImport(admin, asLines([{ ...line, if_id: value }])).expect(400);
+      expect(body.message).toBe('line 1: if_id: must be a positive integer');
+    }
   });
 });

@@ -1,6 +1,6 @@
 import { startService, type OwnService } from '../support/service';
 import { SecondConnection } from '../support/second-connection';
-import { aName, Caller, type Credentials, type Resource } from '../support/caller';
+import { aName, type Caller, type Credentials, type Resource } from '../support/caller';
 import { sendRaw } from '../support/http-exchange';
 import { samplesOf, type Samples } from '../support/prometheus-text';
 import { until } from '../support/until';
@@ -356,21 +356,6 @@ describe('a rejected request', () => {
     ...(credentials.token === undefined ? {} : { 'X-Auth-Token': credentials.token }),
     ...(credentials.user === undefined ? {} : { 'X-Auth-User': credentials.user }),
     ...(credentials.project === undefined ? {} : { 'X-Auth-Project': credentials.project }),
-  });
-
-  it('has the only log line of a request with LOG_LEVEL=warn', async () => {
-    const peer = await app.startPeer({ LOG_LEVEL: 'warn' });
-    try {
-      const to = new Caller(peer.url, reader.credentials);
-      const [id, later] = [nextRequestId(), nextRequestId()];
-      await to.get('/v1/regions', { 'X-Request-Id': nextRequestId() }).expect(200);
-      for (const sent of [id, later])
-        await to.get('/v1/access-secrets', { 'X-Request-Id': sent }).expect(403);
-      await peer.logLineOf(later);
-      expect(peer.logLines().map(({ level }) => level)).toEqual([40, 40]);
-    } finally {
-      await peer.stop();
-    }
   });
 
   it('with bad credentials logs the reason and the claimed user, and gets a uniform response', async () => {

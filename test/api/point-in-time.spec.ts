@@ -1,10 +1,11 @@
 import { sharedService } from '../support/service';
 import { lockRows, SecondConnection } from '../support/second-connection';
 import { aName, type Caller, type Resource } from '../support/caller';
-import { eachCollection, makeOne, without } from '../support/collections';
+import { eachCollection, inOneProject, makeOne, without } from '../support/collections';
 
 describe('at=', () => {
   const app = sharedService();
+  const shared = inOneProject(app);
   let secondConnection: SecondConnection;
   beforeAll(async () => {
     secondConnection = await SecondConnection.connect(app.databaseUrl);
@@ -25,7 +26,7 @@ describe('at=', () => {
 
   describe.each(eachCollection.map(([name, one], i) => [name, one, i] as const))('of %s', (_, one, index) => {
     it('shows a resource as it was before later changes, and returns 404 before its creation', async () => {
-      const { caller, path } = await makeOne(app, one);
+      const { caller, path } = await makeOne(shared, one);
       const first = without(await body(caller, path), 'cert');
       const createdAt = await changed(caller, path);
       await caller.put(path, one.change()).expect(200);
@@ -51,7 +52,7 @@ describe('at=', () => {
     });
 
     it('rejects malformed and future times: see test/unit/parameters.spec.ts', async () => {
-      const { caller, path, made } = await makeOne(app, one);
+      const { caller, path, made } = await makeOne(shared, one);
       const time = String(made['created_at']);
       const route = one.carriesVariables ? `${path}/variables` : path;
       const malformed = ['yesterday', '', '2021-02-29T00:00:00', `${time}&at=${time}`];

@@ -21,7 +21,7 @@ describe('preconditions', () => {
   beforeAll(async () => {
     writes = (await describedOperations(app)).filter(({ method }) => method !== 'get');
   });
-  beforeEach(async () => {
+  beforeAll(async () => {
     admin = await app.project();
     host = await admin.host();
   });

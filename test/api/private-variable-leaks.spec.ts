@@ -228,8 +228,8 @@ async function createPolicies(admin: Caller): Promise<Record<string, number>> {
   };
 }
 
-/** Parameters that say nothing about a variable: routes share their code, so each gets one of the two values in turn. */
-const IN_TURN = ['kind', 'resolved-values', 'fields', 'sort_keys'];
+/** Parameters whose values have the same code on all routes: each route gets every second value in turn. */
+const IN_TURN = ['kind', 'resolved-values', 'fields', 'sort_keys', 'key'];
 
 /** The lists whose filters have code of their own. All other routes filter devices by the same code, so each gets every second filter. */
 const FILTERED = ['/v1/regions', '/v1/cells', '/v1/devices'];

@@ -1,6 +1,6 @@
 import { setRules } from '../support/approvals';
 import type { Caller, Resource } from '../support/caller';
-import { applyProposal, approve, previewProposal, propose } from '../support/proposals';
+import { applyProposal, approve, previewProposal, propose, showProposal } from '../support/proposals';
 import { sharedService } from '../support/service';
 
 const app = sharedService();
@@ -80,4 +80,19 @@ it('a new reason is checked like that of a change', async () => {
     applicable: false,
     problems: [{ field: 'reason', code: 'invalid_request' }],
   });
+});
+
+it('a user writes at most 100 comments on a proposal, which stop neither others nor the proposal', async () => {
+  const author = await admin.user();
+  const operation = { method: 'PUT' as const, path: `/v1/regions/${String(region.id)}`, body: { note: 'x' } };
+  const proposal = await propose(author, [operation]);
+  const reader = await admin.user();
+  const comment = (caller: Caller, text: string) =>
+    caller.post(`/v1/proposals/${String(proposal.id)}/comments`, { text });
+  for (let i = 0; i < 100; i++) await comment(reader, String(i)).expect(201);
+  const { body } = await comment(reader, 'one more').expect(409);
+  expect(body).toMatchObject({ code: 'conflict', details: [{ code: 'limit_exceeded' }] });
+  await comment(author, 'Enough.').expect(201);
+  expect(await approve(admin, proposal)).toMatchObject({ state: 'approved', comments_total: 101 });
+  expect((await showProposal(reader, proposal)).version).toBe(103);
 });

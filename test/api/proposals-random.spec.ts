@@ -143,18 +143,15 @@ describe('random proposals, amendments, writes, reviews and applies', () => {
         (await admin.get('/v1/changes?limit=10000').expect(200)).body as { objects: { kind: string }[] }[]
       ).filter(({ objects }) => objects.some(({ kind }) => kind !== 'proposal')).length;
     const readWorld = async (): Promise<World> => {
-      const own = async (path: string) =>
-        ((await admin.get(`${path}/variables`).expect(200)).body as { variables: Variables }).variables;
-      const regionOf = async (path: string) =>
-        ((await admin.get(`${path}?fields=region_id`).expect(200)).body as { region_id: number }).region_id;
-      const found = { regions: [] as Variables[], hosts: [] as World['hosts'][number][] };
-      for (const { id } of regions) found.regions.push(await own(`/v1/regions/${String(id)}`));
-      for (const { id } of hosts) {
-        const path = `/v1/hosts/${String(id)}`;
-        const region = await regionOf(path);
-        found.hosts.push({ region: regions.findIndex((one) => one.id === region), own: await own(path) });
-      }
-      return found;
+      const listed = async (collection: string) =>
+        (await admin.get(`/v1/${collection}?resolved-values=false`).expect(200)).body as Resource[];
+      return {
+        regions: (await listed('regions')).map(({ variables }) => variables as Variables),
+        hosts: (await listed('hosts')).map(({ variables, region_id: region }) => ({
+          region: regions.findIndex(({ id }) => id === region),
+          own: variables as Variables,
+        })),
+      };
     };
     const failed = (response: Response, step: number, expected: unknown) => {
       expect([step, response.status, response.text, expected]).toEqual([step, 'as expected', '', expected]);

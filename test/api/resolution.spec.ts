@@ -1,6 +1,6 @@
 import fc from '../support/property-testing';
-import { sharedService } from '../support/service';
-import { aName, type Caller, type Resource } from '../support/caller';
+import { sharedPeer, sharedService } from '../support/service';
+import { aName, Caller, type Resource } from '../support/caller';
 import { query } from '../support/database';
 import { createFleet } from '../support/fleet';
 import { canonical, resolve, resolveCell } from '../support/naive-resolver';
@@ -137,10 +137,9 @@ describe('resolved variables', () => {
     const { admin, path, region_id, host } = await hostBelow({ region: { k: 1 }, a: { l: 1 } });
     const touch = async () => ((await admin.put(path, { note: 'n' }).expect(200)).body as Resource).variables;
     expect(await touch()).toEqual({ k: 1, l: 1 });
-    // Bypasses the cache of this process.
-    await query(app, `UPDATE regions SET variables = '{"k": 2}', version = version + 1 WHERE id = $1`, [
-      region_id,
-    ]);
+    // Another process, so the cache of this one does not know it.
+    const elsewhere = new Caller(sharedPeer().url, admin.credentials);
+    await elsewhere.put(`/v1/regions/${String(region_id)}/variables`, { k: 2 }).expect(200);
     expect(await touch()).toEqual({ k: 2, l: 1 });
     await admin.put(`/v1/regions/${String(region_id)}`, { name: 'other', variables: { k: 3 } }).expect(200);
     expect(await touch()).toEqual({ k: 3, l: 1 });

@@ -3,6 +3,7 @@ import {
   collections,
   eachCollection,
   eachWith,
+  inOneProject,
   makeOne,
   without,
   type CollectionCase,
@@ -18,10 +19,11 @@ const someFor = <T>(one: CollectionCase, values: readonly T[], count: number): T
 /** The rules that apply to every resource. */
 describe('every resource', () => {
   const app = sharedService();
+  const shared = inOneProject(app);
   it.each(eachCollection)(
     '%s: a creation returns 201, Location, ETag and the common fields',
     async (_, one) => {
-      const caller = await one.caller(app);
+      const caller = await one.caller(shared);
       const body = await one.body(caller);
       const response = await caller.post(`/v1/${one.collection}`, body).expect(201);
       const { id } = response.body;
@@ -49,7 +51,7 @@ describe('every resource', () => {
   );
 
   it.each(eachCollection)('%s: single reads, the list and the creation return the same', async (_, one) => {
-    const { caller, made, path } = await makeOne(app, one);
+    const { caller, made, path } = await makeOne(shared, one);
     const created = without(made, 'api_key');
     const shown = await caller.get(path).expect(200);
     expect(shown.headers['etag']).toMatch(/^"1-/);
@@ -61,7 +63,7 @@ describe('every resource', () => {
   });
 
   it.each(eachCollection)('%s: each missing required field returns 400 with its name', async (_, one) => {
-    const caller = await one.caller(app);
+    const caller = await one.caller(shared);
     const body = await one.body(caller);
     for (const missing of Object.keys(body)) {
       const rest = Object.fromEntries(Object.entries(body).filter(([name]) => name !== missing));
@@ -82,7 +84,7 @@ describe('every resource', () => {
   });
 
   it.each(eachCollection)('%s: an update returns 200, a new version and its time', async (_, one) => {
-    const { caller, made, path } = await makeOne(app, one);
+    const { caller, made, path } = await makeOne(shared, one);
     const change = one.change();
     const response = await caller.put(path, change).expect(200);
     expect(response.headers['etag']).toBe('"2"');
@@ -102,7 +104,7 @@ describe('every resource', () => {
   });
 
   it.each(eachCollection)('%s: an update keeps the fields that it does not name', async (_, one) => {
-    const { caller, made, path } = await makeOne(app, one);
+    const { caller, made, path } = await makeOne(shared, one);
     const { body } = await caller.put(path, {}).expect(200);
     expect(body).toMatchObject(without(made, 'api_key', 'updated_at', 'version'));
   });
@@ -110,7 +112,7 @@ describe('every resource', () => {
   it.each(eachCollection)(
     '%s: setting a read-only field returns 400, on creation and on update',
     async (_, one) => {
-      const { caller, made, path } = await makeOne(app, one);
+      const { caller, made, path } = await makeOne(shared, one);
       const body = await one.body(caller);
       const readOnly = ['id', 'uuid', 'project_id', 'created_at', 'updated_at', 'version'];
       for (const name of someFor(one, readOnly, 4)) {
@@ -130,7 +132,7 @@ describe('every resource', () => {
   );
 
   it.each(eachCollection)('%s: no required field can be set to null', async (_, one) => {
-    const { caller, path } = await makeOne(app, one);
+    const { caller, path } = await makeOne(shared, one);
     for (const name of Object.keys(await one.body(caller)))
       expect((await caller.put(path, { [name]: null }).expect(400)).body.details).toEqual([
         { field: name, code: expect.any(String), message: expect.any(String) },
@@ -140,7 +142,7 @@ describe('every resource', () => {
   it.each(eachCollection)(
     '%s: a deletion returns 204 without a body, and later requests return 404',
     async (_, one) => {
-      const { caller, path } = await makeOne(app, one);
+      const { caller, path } = await makeOne(shared, one);
       // A deleted user's keys are revoked, so the user under test is not the caller.
       const response = await caller.delete(path).expect(204);
       expect(response.text).toBe('');
@@ -151,7 +153,7 @@ describe('every resource', () => {
   );
 
   it.each(eachCollection)('%s: an unknown id returns 404', async (_, one) => {
-    const caller = await one.caller(app);
+    const caller = await one.caller(shared);
     const path = `/v1/${one.collection}/${one.absentId}`;
     for (const call of [caller.get(path), caller.put(path, one.change()), caller.delete(path)])
       expect((await call.expect(404)).body.code).toBe('not_found');
@@ -160,7 +162,7 @@ describe('every resource', () => {
   it.each(eachWith((one) => one.collection !== 'projects'))(
     '%s: an impossible id returns 404 if it is an integer, else 400',
     async (_, one) => {
-      const caller = await one.caller(app);
+      const caller = await one.caller(shared);
       const integers = ['0', '-1', '9223372036854775807', '9223372036854775808', '9'.repeat(60)];
       for (const id of someFor(one, integers, 2)) await caller.get(`/v1/${one.collection}/${id}`).expect(404);
       const others = ['abc', '1.0', '1e3', '0x1', '+1', '1%20', '%00', 'null', '%D9%A1'];
@@ -172,7 +174,7 @@ describe('every resource', () => {
   );
 
   it.each(eachWith((one) => one.unique !== undefined))('%s: a duplicate name returns 409', async (_, one) => {
-    const { caller, made } = await makeOne(app, one);
+    const { caller, made } = await makeOne(shared, one);
     const unique = one.unique ?? '';
     const parent = made['region_id'] === undefined ? {} : { region_id: made['region_id'] };
     const body: Record<string, unknown> = { ...(await one.body(caller)), ...parent };
@@ -191,7 +193,7 @@ describe('every resource', () => {
   // The name of a definition is a key, with its own syntax.
   const isNamed = eachWith(({ unique }) => unique !== undefined && unique !== 'key');
   it.each(isNamed)('%s: names are validated', async (_, one) => {
-    const { caller, path } = await makeOne(app, one);
+    const { caller, path } = await makeOne(shared, one);
     const unique = one.unique ?? '';
     const invalid = ['', 'x'.repeat(256), 'a\u0000b', 'a\nb', '\ud800', 1, true, ['a'], { a: 1 }];
     for (const value of someFor<unknown>(one, invalid, 4)) {
@@ -210,7 +212,7 @@ describe('every resource', () => {
   it.each(eachWith((one) => one.collection !== 'projects'))(
     '%s: a resource of another project returns 404 for every method, and stays unchanged',
     async (_, one) => {
-      const { caller, path } = await makeOne(app, one);
+      const { caller, path } = await makeOne(shared, one);
       const stranger = await one.caller(app);
       for (const call of [stranger.get(path), stranger.put(path, one.change()), stranger.delete(path)])
         expect((await call.expect(404)).body.code).toBe('not_found');

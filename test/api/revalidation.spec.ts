@@ -1,6 +1,6 @@
 import { sharedPeer, sharedService } from '../support/service';
 import { authHeaders, sendRaw } from '../support/http-exchange';
-import { eachCollection, eachWith, makeOne } from '../support/collections';
+import { eachCollection, eachWith, inOneProject, makeOne } from '../support/collections';
 import type { Caller, Resource } from '../support/caller';
 
 /** Paths with an entity tag below a device. */
@@ -14,6 +14,7 @@ const BELOW_DEVICE = [
 
 describe('If-None-Match', () => {
   const app = sharedService();
+  const shared = inOneProject(app);
 
   const tagOf = async (caller: Caller, path: string) => {
     const { headers } = await caller.get(path).expect(200);
@@ -25,7 +26,7 @@ describe('If-None-Match', () => {
     (await caller.get(path, { 'If-None-Match': tag })).status;
 
   it.each(eachCollection)('%s: a read with the tag of an unchanged body is 304', async (_, one) => {
-    const { caller, path } = await makeOne(app, one);
+    const { caller, path } = await makeOne(shared, one);
     const tag = await tagOf(caller, path);
     const response = await caller.get(path, { 'If-None-Match': tag }).expect(304);
     expect(response.text).toBe('');
@@ -37,7 +38,7 @@ describe('If-None-Match', () => {
   });
 
   it.each(eachWith((one) => one.carriesVariables))('%s: of its variables', async (_, one) => {
-    const { caller, path } = await makeOne(app, one);
+    const { caller, path } = await makeOne(shared, one);
     await caller.put(`${path}/variables`, { a: 1 }).expect(200);
     const paths = ['', '?resolved-values=true', '/a'].map((rest) => `${path}/variables${rest}`);
     const tags = [];

@@ -1,6 +1,7 @@
 import { sharedService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
-import { lastChange, refused, revert, type ChangeRecord } from '../support/reverts';
+import { importLines } from '../support/importing';
+import { doRevert, lastChange, refused, revert, type ChangeRecord } from '../support/reverts';
 
 describe('reverting several changes', () => {
   const app = sharedService();
@@ -120,5 +121,27 @@ describe('reverting several changes', () => {
     await admin.post(path, { additional_ids: [foreign] }).expect(405);
     await app.root.post(path, { additional_ids: [foreign] }).expect(405);
     expect(await lastIds(1)).toEqual([change]);
+  });
+});
+
+describe('the revert of an import', () => {
+  const app = sharedService();
+
+  it('deletes devices with their parents, at any depth', async () => {
+    const admin = await app.project();
+    await admin.region({ name: 'north' });
+    const device = { region: 'north', ip_address: '10.0.0.1', device_type: 'server' };
+    await importLines(admin, [
+      { kind: 'network-device', name: 'top', ...device },
+      { kind: 'host', name: 'middle', parent: 'top', ...device },
+      { kind: 'host', name: 'low', parent: 'middle', ...device },
+      { kind: 'host', name: 'lowest', parent: 'low', ...device },
+    ]);
+    const { id } = await lastChange(admin);
+    const { objects } = await doRevert(admin, id);
+    const deleted = objects.filter(({ action }) => action === 'delete');
+    expect(deleted.map(({ name }) => name).sort()).toEqual(['low', 'lowest', 'middle', 'top']);
+    for (const collection of ['hosts', 'network-devices'])
+      expect((await admin.get(`/v1/${collection}`).expect(200)).body).toEqual([]);
   });
 });

@@ -153,14 +153,14 @@ describe('every route', () => {
     const counts = new Map<string, number>();
     for (const { method, path, access } of routes) {
       if (!access || access.needs === 'nothing') continue;
-      // All routes share one guard. Each route is requested with two of three rights, routes of root always
+      // All routes share one guard. Each route is requested with every third right, routes of root always
       // with those of an admin, and each declaration with all rights.
       const declaration = accessWords(access);
       const count = counts.get(declaration) ?? 0;
       counts.set(declaration, count + 1);
       const alike = routes.filter((one) => accessWords(one.access) === declaration);
       const isNearest = right === 'admin' && access.needs === 'root';
-      if (alike.length > 2 && !isNearest && (count + ordinal) % 3 === 0) continue;
+      if (alike.length > 2 && !isNearest && (count + ordinal) % 3 > 0) continue;
       const id = path.includes('/projects/') ? '00000000-0000-4000-8000-000000000000' : '987654321';
       // The request is malformed, so a caller who passes the guard gets 400 and changes nothing.
       const response = await send(caller, method, `${path.replace(':id', id)}?unknown=1`);

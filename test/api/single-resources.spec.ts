@@ -1,7 +1,7 @@
 import { sharedService } from '../support/service';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { describedOperations } from '../support/description';
-import { eachCollection, eachWith, makeOne } from '../support/collections';
+import { eachCollection, eachWith, inOneProject, makeOne } from '../support/collections';
 
 const OTHER_UUID = '00000000-0000-4000-8000-000000000000';
 
@@ -15,9 +15,10 @@ const formsOf = (uuid: string): readonly string[] => [
 
 describe('a UUID in a path', () => {
   const app = sharedService();
+  const shared = inOneProject(app);
 
   it.each(eachCollection)('identifies one of the %s in every form, for reads and writes', async (_, one) => {
-    const { caller, made, path } = await makeOne(app, one);
+    const { caller, made, path } = await makeOne(shared, one);
     const byId = (await caller.get(path).expect(200)).body as Resource;
     for (const form of formsOf(made.uuid)) {
       const byUuid = await caller.get(`/v1/${one.collection}/${form}`).expect(200);
@@ -75,7 +76,7 @@ describe('a UUID in a path', () => {
   it.each(eachWith(({ collection }) => collection !== 'projects'))(
     'of another project is no resource among %s, except for root',
     async (_, one) => {
-      const { made } = await makeOne(app, one);
+      const { made } = await makeOne(shared, one);
       const path = `/v1/${one.collection}/${made.uuid}`;
       const stranger = await app.project();
       const { body } = await stranger.get(path).expect(404);
@@ -119,13 +120,14 @@ describe('a UUID in a path', () => {
 
 describe('the parameter fields of a single resource', () => {
   const app = sharedService();
+  const shared = inOneProject(app);
   const showing = async (caller: Caller, path: string) => {
     const { body, headers } = await caller.get(path).expect(200);
     return { body: body as Resource, etag: String(headers['etag']) };
   };
 
   it.each(eachCollection)('selects the members of one of the %s', async (_, one) => {
-    const { caller, path } = await makeOne(app, one);
+    const { caller, path } = await makeOne(shared, one);
     const all = await showing(caller, path);
     const names = Object.keys(all.body);
     for (const name of names) {

@@ -1,7 +1,7 @@
 import { sharedService } from '../support/service';
 import { lockRows, SecondConnection } from '../support/second-connection';
 import type { Caller, Resource } from '../support/caller';
-import { eachWith, makeOne } from '../support/collections';
+import { eachWith, inOneProject, makeOne } from '../support/collections';
 
 const eachOwner = eachWith((one) => one.carriesVariables);
 /** All routes of single variables share their code: a user, a level above devices, and a device. */
@@ -9,6 +9,7 @@ const someOwners = eachWith(({ collection }) => ['users', 'labels', 'hosts'].inc
 
 describe('single variables', () => {
   const app = sharedService();
+  const shared = inOneProject(app);
   let secondConnection: SecondConnection;
   beforeAll(async () => {
     secondConnection = await SecondConnection.connect(app.databaseUrl);
@@ -33,7 +34,7 @@ describe('single variables', () => {
         caller,
         path,
         made: { id },
-      } = await makeOne(app, one));
+      } = await makeOne(shared, one));
     });
 
     it('can be set, read and deleted', async () => {
@@ -78,7 +79,7 @@ describe('single variables', () => {
     let caller: Caller;
     let path: string;
     beforeEach(async () => {
-      ({ caller, path } = await makeOne(app, one));
+      ({ caller, path } = await makeOne(shared, one));
     });
 
     it('are recorded with one change per write', async () => {

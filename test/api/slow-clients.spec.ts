@@ -1,6 +1,10 @@
-import { startService, type OwnService } from '../support/service';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { sharedPeer, startService, type OwnService } from '../support/service';
 import { SecondConnection } from '../support/second-connection';
-import { aName, Caller } from '../support/caller';
+import { aName, Caller, type Resource } from '../support/caller';
 import { connectionsTo } from '../support/connections';
 import { authHeaders } from '../support/http-exchange';
 import { PausingReader } from '../support/export-reader';
@@ -24,14 +28,18 @@ const MAX_CONNECTIONS = 8;
 
 const SHORT_TIMEOUTS = { DATABASE_POOL_SIZE: '5', MAX_IN_FLIGHT: '16', CLIENT_STALL_SECONDS: '1' };
 
+let app: OwnService;
+beforeAll(async () => {
+  app = await startService(SHORT_TIMEOUTS);
+});
+afterAll(() => app.stop());
+
 /** After the timeout, the service holds no database connection, client connection or memory for the request. */
 describe('a client that stalls', () => {
-  let app: OwnService;
   let secondConnection: SecondConnection;
   let admin: Caller;
   let headers: Record<string, string>;
   beforeAll(async () => {
-    app = await startService(SHORT_TIMEOUTS);
     secondConnection = await SecondConnection.connect(app.databaseUrl);
     // Without keep-alive, because open connections are counted.
     admin = new Caller(app.url, (await app.project()).credentials);
@@ -44,10 +52,7 @@ describe('a client that stalls', () => {
       .put(`/v1/regions/${String(region_id)}/variables`, { long: 'x'.repeat(VALUE_LENGTH) })
       .expect(200);
   });
-  afterAll(async () => {
-    await secondConnection.close();
-    await app.stop();
-  });
+  afterAll(() => secondConnection.close());
 
   const slow = async (of: Pick<OwnService, 'url'> = app) =>
     (await readTrafficMetrics(of)).refusals['slow'] ?? 0;
@@ -210,6 +215,216 @@ describe('a client that stalls', () => {
         Promise.resolve(served?.answers[0]?.status === 200),
       );
       for (const one of connections) one.cut();
+    });
+  });
+});
+
+/** A response as it was received. */
+interface RawResponse {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly bytes: Buffer;
+}
+
+/** The text of a body in any coding of the service. */
+function textOf({ headers, bytes }: RawResponse): string {
+  const coding = headers['content-encoding'];
+  if (coding === 'br') return brotliDecompressSync(bytes).toString();
+  return (coding === 'gzip' ? gunzipSync(bytes) : bytes).toString();
+}
+
+// On the same service, because a client that stalls while a body is compressed is disconnected, too.
+describe('compression', () => {
+  let admin: Caller;
+  let region: Resource;
+  beforeAll(async () => {
+    admin = await app.project();
+    region = await admin.region({ variables: { text: 'a text that repeats. '.repeat(300) } });
+    const host = { region_id: region.id, ip_address: '10.0.0.1', device_type: 'server' };
+    const hosts = Array.from({ length: 13 }, () => ({ ...host, name: aName('host') }));
+    await admin.post('/v1/hosts', hosts).expect(201);
+  });
+
+  const open = async (path: string, headers: Record<string, string>, url = app.url) => {
+    const request = get(url + path, {
+      headers: { ...authHeaders(admin.credentials), ...headers },
+      agent: false,
+    });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    return response;
+  };
+  const read = async (path: string, headers: Record<string, string>, url?: string): Promise<RawResponse> => {
+    const response = await open(path, headers, url);
+    const parts: Buffer[] = [];
+    for await (const part of response) parts.push(part as Buffer);
+    return { status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(parts) };
+  };
+  const regionPath = () => `/v1/regions/${String(region.id)}`;
+
+  it.each([
+    ['gzip', 'gzip'],
+    ['br', 'br'],
+    ['gzip, deflate, br', 'gzip'],
+    ['br, gzip', 'br'],
+    ['gzip;q=0.5, br;q=0.6', 'br'],
+    ['gzip;q=0, *', 'br'],
+    ['*', 'br'],
+    ['GZIP', 'gzip'],
+    ['', undefined],
+    ['identity', undefined],
+    ['deflate, zstd', undefined],
+    ['gzip;q=0, br;q=0', undefined],
+    ['gzip;q=0.5, identity', undefined],
+    ['identity;q=0', undefined],
+  ])('Accept-Encoding: %j selects %s', async (accepted, coding) => {
+    const { headers } = await read(regionPath(), { 'Accept-Encoding': accepted });
+    expect(headers['content-encoding']).toEqual(coding);
+    expect(headers['vary']).toContain('Accept-Encoding');
+  });
+
+  it.each([
+    ['gzip', 'gzip'],
+    ['br', 'br'],
+    ['identity', undefined],
+  ])('is the same for lists, exports and inventories: %s', async (accepted, coding) => {
+    const plain = await read(LIST, {});
+    for (const path of [LIST, '/v1/export', '/v1/ansible-inventory']) {
+      const response = await read(path, { 'Accept-Encoding': accepted });
+      expect([path, response.status, response.headers['content-encoding']]).toEqual([path, 200, coding]);
+      expect(response.headers['vary']).toContain('Accept-Encoding');
+      if (path !== LIST) continue;
+      expect(textOf(response)).toBe(textOf(plain));
+      if (coding !== undefined) expect(response.bytes.length).toBeLessThan(plain.bytes.length / 10);
+    }
+  });
+
+  it('is not used for short responses and errors, which do not depend on Accept-Encoding', async () => {
+    const { id } = await admin.region();
+    for (const path of [`/v1/regions/${String(id)}`, '/v1/regions/987654321', '/healthz', '/v1/clouds']) {
+      const { headers } = await read(path, { 'Accept-Encoding': 'gzip' });
+      expect(headers).not.toHaveProperty('content-encoding');
+      expect(headers['vary'] ?? '').not.toContain('Accept-Encoding');
+    }
+  });
+
+  it('of the API description is the same for every client', async () => {
+    const plain = await read('/openapi.json', {});
+    for (const coding of ['gzip', 'br', 'gzip']) {
+      const response = await read('/openapi.json', { 'Accept-Encoding': coding });
+      expect(response.headers).toMatchObject({
+        'content-encoding': coding,
+        'content-length': String(response.bytes.length),
+      });
+      expect(textOf(response)).toBe(textOf(plain));
+    }
+  });
+
+  it('changes the entity tag, which still guards writes and finds the copy', async () => {
+    const plain = await read(regionPath(), {});
+    const coded = await read(regionPath(), { 'Accept-Encoding': 'gzip' });
+    const { etag = '' } = coded.headers;
+    expect(etag).toBe(plain.headers.etag?.replace(/"$/, '-gzip"'));
+    for (const accepted of ['gzip', 'br', 'identity']) {
+      const again = await read(regionPath(), { 'Accept-Encoding': accepted, 'If-None-Match': etag });
+      expect([again.status, again.bytes.length]).toEqual([304, 0]);
+      expect(again.headers).toMatchObject({ etag, vary: expect.stringContaining('Accept-Encoding') });
+      expect(again.headers).not.toHaveProperty('content-encoding');
+    }
+    await admin.put(regionPath(), { note: 'n' }, { 'If-Match': etag }).expect(200);
+    await admin.put(regionPath(), { note: 'm' }, { 'If-Match': etag }).expect(412);
+    expect((await read(regionPath(), { 'If-None-Match': etag })).status).toBe(200);
+  });
+
+  it('of one variable: its tag still guards writes', async () => {
+    const path = `${regionPath()}/variables/text`;
+    const { etag = '' } = (await read(path, { 'Accept-Encoding': 'br' })).headers;
+    expect(etag).toMatch(/^"c\d+-br"$/);
+    await admin.put(path, { value: 'b'.repeat(5_000) }, { 'If-Match': etag }).expect(200);
+    await admin.put(path, { value: 'c' }, { 'If-Match': etag }).expect(412);
+  });
+
+  it('is never used for a response with a secret', async () => {
+    const Accept = { 'Accept-Encoding': 'gzip' };
+    // Long enough to be compressed.
+    const roles = Array.from({ length: 100 }, (_, i) => `key_${'x'.repeat(100)}_${String(i)}`);
+    const created = await admin.post('/v1/users', { username: aName('user'), roles }, Accept).expect(201);
+    const path = `/v1/users/${String((created.body as Resource).id)}`;
+    const secrets = [
+      created,
+      await admin.post(`${path}/api-key`, undefined, Accept).expect(201),
+      await admin.post(`${path}/api-keys`, undefined, Accept).expect(201),
+    ];
+    for (const { headers, text } of secrets) {
+      expect(text.length).toBeGreaterThan(10_000);
+      expect(headers).toMatchObject({ 'cache-control': 'no-store, no-transform' });
+      expect(headers).not.toHaveProperty('content-encoding');
+    }
+    const { id } = await admin.secret({ cert: 'a certificate'.repeat(1_000) });
+    const opened = await read(`/v1/access-secrets/${String(id)}`, Accept);
+    expect(opened.bytes.length).toBeGreaterThan(10_000);
+    expect(opened.headers).not.toHaveProperty('content-encoding');
+    // The user alone is no secret.
+    expect((await read(path, Accept)).headers['content-encoding']).toBe('gzip');
+  });
+
+  it('can be turned off', async () => {
+    const peer = sharedPeer();
+    const caller = await peer.project();
+    const { id } = await caller.region({ variables: { text: 'a text that repeats. '.repeat(300) } });
+    await caller.host({ region_id: id });
+    for (const path of [LIST, `/v1/regions/${String(id)}`, '/v1/export', '/openapi.json']) {
+      const accepted = { ...authHeaders(caller.credentials), 'Accept-Encoding': 'gzip, br' };
+      const { status, headers, bytes } = await read(path, accepted, peer.url);
+      expect(headers).not.toHaveProperty('content-encoding');
+      expect([path, status, bytes.length > 100]).toEqual([path, 200, true]);
+    }
+  });
+
+  describe('of a response that is longer than the buffers of a connection', () => {
+    const CODINGS = ['gzip', 'br'];
+    const LONG = [LIST, EXPORT];
+    beforeAll(async () => {
+      // It repeats only at distances that exceed the windows of the codings.
+      const long = randomBytes(450_000).toString('base64');
+      await admin.put(`${regionPath()}/variables`, { long }).expect(200);
+    });
+
+    it.each(CODINGS)('is sent while it is produced: %s', async (coding) => {
+      for (const path of LONG) {
+        const response = await open(path, { 'Accept-Encoding': coding });
+        expect(response.headers['content-encoding']).toBe(coding);
+        const parts: Buffer[] = [];
+        for await (const part of response) parts.push(part as Buffer);
+        const bytes = Buffer.concat(parts);
+        expect(bytes.length).toBeGreaterThan(5_000_000);
+        expect(textOf({ status: 200, headers: response.headers, bytes })).toBe(textOf(await read(path, {})));
+      }
+    });
+
+    it.each(CODINGS)(
+      'is not produced for a client that does not read, who is disconnected: %s',
+      async (coding) => {
+        const slow = async () => (await readTrafficMetrics(app)).refusals['slow'] ?? 0;
+        const before = await slow();
+        for (const path of LONG) {
+          const response = await open(path, { 'Accept-Encoding': coding });
+          response.on('error', () => undefined);
+          response.pause();
+        }
+        await until('the clients are disconnected', 60, async () => (await slow()) === before + LONG.length);
+        await until('no request is active', 60, async () => (await readTrafficMetrics(app)).inFlight === 0);
+      },
+    );
+
+    it('ends without its last chunk if its client disconnects', async () => {
+      for (const path of LONG) {
+        const response = await open(path, { 'Accept-Encoding': 'gzip' });
+        response.on('error', () => undefined);
+        await once(response, 'data');
+        response.destroy();
+      }
+      await until('no request is active', 60, async () => (await readTrafficMetrics(app)).inFlight === 0);
+      await admin.get('/v1/hosts?fields=id').expect(200);
     });
   });
 });

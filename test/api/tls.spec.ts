@@ -30,7 +30,7 @@ describeWithPeers('TLS', ['openssl'], () => {
     second = makeCertificate(folder, 'second');
     writeFileSync(certFile, first.cert);
     writeFileSync(keyFile, first.key);
-    app = await startService({ TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile });
+    app = await startService({ TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile, HEADER_SECONDS: '3' });
     root = app.root.credentials;
     port = Number(new URL(app.url).port);
   });
@@ -91,18 +91,12 @@ describeWithPeers('TLS', ['openssl'], () => {
 
   // See the same test of malformed-http.spec.ts.
   it('closes a connection on which nothing has arrived, without a response', async () => {
-    const impatient = await app.startPeer({
-      TLS_CERT_FILE: certFile,
-      TLS_KEY_FILE: keyFile,
-      HEADER_SECONDS: '1',
-    });
-    const socket = await secure({ port: Number(new URL(impatient.url).port) });
+    const socket = await secure();
     let text = '';
     socket.on('data', (part: Buffer) => (text += part.toString()));
     await once(socket, 'end');
     expect(text).toBe('');
     socket.destroy();
-    await impatient.stop();
   });
 
   it('closes connections that do not use it', async () => {
@@ -143,6 +137,12 @@ describeWithPeers('TLS', ['openssl'], () => {
 
   it('uses a new certificate as soon as both files are replaced', async () => {
     const existing = await secure();
+    const healthOn = async (socket: TLSSocket) => {
+      socket.write('GET /healthz HTTP/1.1\r\nHost: muster\r\n\r\n');
+      const [part] = (await once(socket, 'data')) as [Buffer];
+      expect(part.toString()).toMatch(/^HTTP\/1.1 200 /);
+    };
+    await healthOn(existing);
     const certificateName = async () => {
       const socket = await secure();
       const name = socket.getPeerCertificate().subject.CN;
@@ -156,9 +156,7 @@ describeWithPeers('TLS', ['openssl'], () => {
     writeFileSync(keyFile, second.key);
     await until('the new certificate is used', 90, async () => (await certificateName()) === 'second');
     // Existing connections stay open.
-    existing.write('GET /healthz HTTP/1.1\r\nHost: muster\r\n\r\n');
-    const [part] = (await once(existing, 'data')) as [Buffer];
-    expect(part.toString()).toMatch(/^HTTP\/1.1 200 /);
+    await healthOn(existing);
     existing.destroy();
   });
 

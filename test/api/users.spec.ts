@@ -9,7 +9,7 @@ const KEY = /^mst_[0-9a-f]{16}_[A-Za-z0-9_-]{43}$/;
 describe('users', () => {
   const app = sharedService();
   let admin: Caller;
-  beforeEach(async () => {
+  beforeAll(async () => {
     admin = await app.project();
   });
 
@@ -311,7 +311,8 @@ describe('users', () => {
         Authorization: `Bearer ${user.credentials.token}`,
         'Content-Type': 'application/json',
       };
-      const made = await sendRaw(`${app.url}/v1/regions`, { method: 'POST', headers, body: '{"name":"r"}' });
+      const body = JSON.stringify({ name: aName('region') });
+      const made = await sendRaw(`${app.url}/v1/regions`, { method: 'POST', headers, body });
       expect(made).toMatchObject({ status: 201, body: { project_id: admin.projectId } });
     });
 

@@ -1,5 +1,6 @@
 import { sharedService } from '../support/service';
-import type { Caller, Resource } from '../support/caller';
+import { aName, type Caller, type Resource } from '../support/caller';
+import { inOneProject } from '../support/collections';
 
 /** Every kind of resource with variables, and how a test creates one. */
 const owners: readonly (readonly [string, (admin: Caller) => Promise<number>])[] = [
@@ -11,7 +12,7 @@ const owners: readonly (readonly [string, (admin: Caller) => Promise<number>])[]
   [
     'users',
     async (admin) =>
-      ((await admin.post('/v1/users', { username: 'somebody' }).expect(201)).body as Resource).id,
+      ((await admin.post('/v1/users', { username: aName('user') }).expect(201)).body as Resource).id,
   ],
 ];
 
@@ -20,9 +21,10 @@ const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
 describe('variables', () => {
   const app = sharedService();
-  /** Creates a resource in a new project. Returns the path of its variables and the project's admin. */
+  const shared = inOneProject(app);
+  /** Creates a resource. Returns the path of its variables and the project's admin. */
   async function createOwner(collection: string, make: (admin: Caller) => Promise<number>) {
-    const admin = await app.project();
+    const admin = await shared.project();
     return { admin, path: `/v1/${collection}/${String(await make(admin))}/variables` };
   }
 

@@ -5,11 +5,11 @@ import { combinedFilters, fill, filters, newerHosts } from '../support/large-pro
 import { itemOfMarker, readPage } from '../support/read-pages';
 
 /** A list reads the next rows first, then a few blocks of 4,096 ids, then all rows. These ids fill 22 blocks. */
-const DEVICES = 13_000;
-const ID_STEP = 7;
+const DEVICES = 8_800;
+const ID_STEP = 10;
 const LIMIT = 20;
 /** Which part of the numbers of matching hosts in `filters`, which are those of more hosts, is found at least. */
-const SHARE = 1 / 3;
+const SHARE = 1 / 4;
 
 interface HostRange {
   readonly from: number;
@@ -48,7 +48,7 @@ function matches({ variables }: Host, text: string): boolean {
 describe('a filtered list of many hosts', () => {
   const app = sharedService();
   let caller: Caller;
-  const hosts: Host[] = [];
+  let hosts: readonly Host[];
 
   beforeAll(async () => {
     caller = await app.project();
@@ -62,12 +62,8 @@ describe('a filtered list of many hosts', () => {
       'VACUUM ANALYZE devices, device_labels, labels, cells, regions, variable_correlations',
     );
     await client.end();
-    for (let marker = ''; ; marker = `&marker=${String(hosts.at(-1)?.id)}`) {
-      const path = `/v1/hosts?fields=id,name,variables&limit=10000${marker}`;
-      const page = (await caller.get(path).expect(200)).body as Host[];
-      hosts.push(...page);
-      if (page.length < 10_000) break;
-    }
+    const path = '/v1/hosts?fields=id,name,variables&limit=10000';
+    hosts = (await caller.get(path).expect(200)).body as Host[];
   }, 240_000);
   /** The ids of a page, and the items of the markers in its links; null for the first page. */
   async function pageAt(query: string) {
@@ -174,6 +170,8 @@ describe('a filter that matches many hosts late', () => {
   beforeAll(async () => {
     client = new Client({ connectionString: app.databaseUrl });
     await client.connect();
+    // Without the checks of foreign keys.
+    await client.query('SET session_replication_role = replica');
   });
   afterAll(() => client.end());
 
@@ -218,24 +216,24 @@ describe('a filter that matches many hosts late', () => {
   beforeAll(async () => {
     inOrder = await filled(async (caller, region) => {
       const cell = await caller.cell({ region_id: region, variables: { role: 'x' } });
-      // From 12,000 on, every tenth host is in the cell. From 15,000 on, all others set the value themselves. More match than are
+      // From 6,000 on, every tenth host is in the cell. From 9,000 on, all others set the value themselves. More match than are
       // read and sorted at once.
       await addHosts(caller, region, {
         from: 0,
-        to: 19_999,
-        step: 2,
-        cell: `CASE WHEN i >= 12000 AND i % 10 = 0 THEN ${String(cell.id)}::bigint END`,
-        variables: `CASE WHEN i >= 15000 AND i % 10 <> 0 THEN '{"role": "x"}' ELSE '{}' END::jsonb`,
+        to: 13_999,
+        step: 4,
+        cell: `CASE WHEN i >= 6000 AND i % 10 = 0 THEN ${String(cell.id)}::bigint END`,
+        variables: `CASE WHEN i >= 9000 AND i % 10 <> 0 THEN '{"role": "x"}' ELSE '{}' END::jsonb`,
       });
       // New versions of rows are at the end of the table.
       await client.query(
-        `UPDATE devices SET variables = '{"role": "x"}' WHERE project_id = $1 AND name ~ '^host-12..5$'`,
+        `UPDATE devices SET variables = '{"role": "x"}' WHERE project_id = $1 AND name ~ '^host-6..5$'`,
         [caller.projectId],
       );
     });
     afterGap = await filled(async (caller, region) => {
       await addHosts(caller, region, { from: 0, to: 999, variables: `'{}'` });
-      const more = { from: 1000, to: 6999, gap: 10_000_000, variables: `'{"role": "x"}'` };
+      const more = { from: 1000, to: 5499, gap: 10_000_000, variables: `'{"role": "x"}'` };
       await addHosts(caller, region, more);
     });
     ofEveryType = await filled(async (caller, region) => {
@@ -269,7 +267,7 @@ describe('a filter that matches many hosts late', () => {
   }
 
   it('finds them in the order of ids, even if a cell would fill the page', async () => {
-    expect(await names(inOrder)).toEqual(expected(12_000, 5));
+    expect(await names(inOrder)).toEqual(expected(6_000, 5));
   });
 
   it('finds them after millions of ids of other projects', async () => {

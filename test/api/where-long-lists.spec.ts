@@ -126,7 +126,7 @@ describe('conditions on variables, in lists whose first scan finds nothing', () 
       expect(
         await namesInPages(
           admin,
-          `/v1/hosts?fields=id,name&limit=30&${query}&sort_keys=${keys}&sort_dir=${direction}`,
+          `/v1/hosts?fields=id,name&limit=70&${query}&sort_keys=${keys}&sort_dir=${direction}`,
         ),
       ).toEqual(inOrder(expected, keys, direction));
   };

@@ -8,7 +8,7 @@ export interface CollectionCase {
   readonly collection: string;
   /** The kind in change records. */
   readonly kind: string;
-  /** A caller with full permission, in a new project. */
+  /** A caller with full permission, in a new project or in that of `inOneProject`. */
   readonly caller: (app: Pick<Service, 'root' | 'project'>) => Promise<Caller>;
   /** A body to create one, with only the required members. */
   readonly body: (caller: Caller) => Promise<Members>;
@@ -134,9 +134,15 @@ export const eachWith = (condition: (one: CollectionCase) => boolean) =>
 export const without = (resource: Members, ...names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(resource).filter(([name]) => !names.includes(name)));
 
-/** Creates a resource of a collection in a new project. */
+/** The service, with one project for all callers: for tests that share nothing else, because each makes its own resources. */
+export function inOneProject(app: Service): Pick<Service, 'root' | 'project'> {
+  let project: Promise<Caller> | undefined;
+  return { root: app.root, project: () => (project ??= app.project()) };
+}
+
+/** Creates a resource of a collection, in a new project or in that of `inOneProject`. */
 export async function makeOne(
-  app: Service,
+  app: Pick<Service, 'root' | 'project'>,
   one: CollectionCase,
 ): Promise<{ caller: Caller; made: Resource; path: string }> {
   const caller = await one.caller(app);

@@ -86,7 +86,8 @@ export async function expectResolvedChanges(
         map.get(`${String(kind)}s/${String(id)}`)?.push({ id: change, changes });
   for (const [device, changes] of expected) {
     const path = `/v1/${device}/changes/resolved`;
-    const limit = dice.oneOf([1, 3, 1000]);
+    // In four pages at most.
+    const limit = Math.max(dice.oneOf([1, 3, 1000]), Math.ceil(changes.length / 4));
     const listed = await readAll(caller, `${path}?`, limit);
     expect(canonical([device, listed.map(withoutLevels)])).toBe(canonical([device, changes]));
     const ofKey = await readAll(caller, `${path}?key=${encodeURIComponent(key)}`, 1000);

@@ -56,7 +56,7 @@ export function fleetsWith(values: fc.Arbitrary<unknown>): fc.Arbitrary<Fleet> {
 export const fleets: fc.Arbitrary<Fleet> = fleetsWith(values);
 
 /** More than the first scan of a filtered list reads in addition to a page: see `INITIAL_SCAN_ROWS`. */
-export const BARE_HOSTS = 700;
+export const BARE_HOSTS = 600;
 
 /** Hosts in a region without variables, and without any of their own. By name, they are before all others. */
 const bareHosts: readonly FleetDevice[] = Array.from({ length: BARE_HOSTS }, (_, i) => ({

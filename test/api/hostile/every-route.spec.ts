@@ -109,7 +109,7 @@ describe(`random requests to every route (SEED=${String(SEED)})`, () => {
   async function fuzzAll(world: World, runs: number): Promise<void> {
     const remaining = [...api.operations];
     const faults: string[] = [];
-    for (let batch = remaining.splice(0, 24); batch.length > 0; batch = remaining.splice(0, 24)) {
+    for (let batch = remaining.splice(0, 48); batch.length > 0; batch = remaining.splice(0, 48)) {
       await world.renew();
       await Promise.all(
         Array.from({ length: CONCURRENCY }, async () => {
