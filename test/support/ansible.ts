@@ -15,6 +15,11 @@ export class Ansible {
   /** @param programs the folder of its programs; undefined: they are on the PATH */
   constructor(private readonly programs: string | undefined) {}
 
+  /** Whether it is that of the system, and not the newest. */
+  get isOfSystem(): boolean {
+    return this.programs === undefined;
+  }
+
   /** Runs a program of Ansible in a folder, with the collections that are installed in its folder `collections`. */
   run(
     folder: string,

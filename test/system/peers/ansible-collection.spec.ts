@@ -32,6 +32,8 @@ const MODULES = [
 ];
 /** Whether the play reads and sets facts of its hosts, or only uses their variables. */
 const [FACTS, NO_FACTS] = ['{"with_facts": true}', '{"with_facts": false}'];
+/** On hosts that are this machine: that of Ansible. It is not the script of a version manager, which starts slowly. */
+const PYTHON = '{{ ansible_playbook_python }}';
 const PLAYS = join(__dirname, 'ansible-collection');
 
 const app = sharedService();
@@ -58,7 +60,10 @@ describeWithEachAnsible('the modules of the collection', (ansible) => {
     const admin = await app.project();
     const settings = { change_reason: { required: true, pattern: '^CHG-' } };
     await admin.put(`/v1/projects/${admin.projectId}/settings`, settings).expect(200);
-    const output = await ansible.output(folder, 'ansible-playbook', ['modules.yml'], connectionOf(admin));
+    // Repetitions of what another task does with the same part of Ansible run with one version.
+    const tasks = ansible.isOfSystem ? [] : ['--skip-tags', 'once'];
+    const args = ['modules.yml', ...tasks];
+    const output = await ansible.output(folder, 'ansible-playbook', args, connectionOf(admin));
     expect(output).toMatch(/failed=0/);
     expect(output).not.toContain(admin.credentials.token);
     const [change] = (await admin.get('/v1/changes?reason=r%C3%A4ck').expect(200)).body as {
@@ -70,7 +75,7 @@ describeWithEachAnsible('the modules of the collection', (ansible) => {
   it('save facts of all hosts of a play in one change', async () => {
     const admin = await app.project();
     // Ansible takes most of the time, for each host.
-    const count = 6;
+    const count = 4;
     const hosts = Array.from({ length: count }, (_, i) => ({
       kind: 'host',
       name: `host-${String(i)}`,
@@ -78,7 +83,7 @@ describeWithEachAnsible('the modules of the collection', (ansible) => {
       ip_address: '127.0.0.1',
       device_type: 'server',
       labels: ['facts'],
-      variables: { ansible_connection: 'local', ansible_python_interpreter: 'python3', number: i },
+      variables: { ansible_connection: 'local', ansible_python_interpreter: PYTHON, number: i },
     }));
     await importLines(admin, [{ kind: 'region', name: 'factory' }, ...hosts]);
     writeFileSync(join(folder, 'facts.muster.yml'), 'plugin: muster.fleet.inventory\nlabel: [facts]\n');
@@ -89,15 +94,17 @@ describeWithEachAnsible('the modules of the collection', (ansible) => {
         ['-i', 'facts.muster.yml', 'facts.yml', ...options],
         connectionOf(admin),
       );
-    const before = await lastChange(admin);
-    const preview = await play('--check', '-e', NO_FACTS);
-    expect(preview).toContain(`"hosts": ${String(count)}`);
-    expect(preview).toContain(`"changed": true`);
-    expect((await lastChange(admin))['id']).toBe(before['id']);
+    if (ansible.isOfSystem) {
+      const before = await lastChange(admin);
+      const preview = await play('--check', '-e', NO_FACTS);
+      expect(preview).toContain(`"hosts": ${String(count)}`);
+      expect(preview).toContain(`"changed": true`);
+      expect((await lastChange(admin))['id']).toBe(before['id']);
+    }
 
     const output = await play('-e', FACTS);
     expect(output).toMatch(/\+ {2}kernel: "6.1"/);
-    expect(output).toContain(`${String(count / 2)} devices: host-1, host-3, host-5`);
+    expect(output).toContain(`${String(count / 2)} devices: host-1, host-3`);
     const change = await lastChange(admin);
     expect(output).toContain(`"change_id": ${String(change['id'])}`);
     expect(change).toMatchObject({ reason: 'nightly facts', objects_total: count });
@@ -106,6 +113,7 @@ describeWithEachAnsible('the modules of the collection', (ansible) => {
     expect(found).toHaveLength(count);
     expect(found.find(({ name }) => name === 'host-0')?.variables).toMatchObject({ python: 3, rack: 0 });
 
+    if (!ansible.isOfSystem) return;
     await admin.delete(`/v1/hosts/${String(found[0]?.id)}`).expect(204);
     writeFileSync(
       join(folder, 'stale.yml'),
@@ -236,7 +244,7 @@ describeWithAnsible('the collection', (ansible) => {
     const admin = await app.project();
     const region = await admin.region({ name: 'north', variables: { kernel: '6.8' } });
     const cell = await admin.cell({ name: 'rack-a', region_id: region.id });
-    const variables = { ansible_connection: 'local', ansible_python_interpreter: 'python3' };
+    const variables = { ansible_connection: 'local', ansible_python_interpreter: PYTHON };
     const host = await admin.host({ name: 'web-1', region_id: region.id, cell_id: cell.id, variables });
     const page = codeBlocks(readFileSync(join(PROJECT, 'docs/ansible.md'), 'utf8'));
     const files = {
@@ -267,7 +275,7 @@ describeWithAnsible('the collection', (ansible) => {
     });
     const reviewer = await admin.user({ is_admin: true });
     const cell = await admin.cell({ region_id: region.id });
-    const variables = { ansible_connection: 'local', ansible_python_interpreter: 'python3' };
+    const variables = { ansible_connection: 'local', ansible_python_interpreter: PYTHON };
     for (const name of ['db-1', 'node-1'])
       await admin.host({ name, region_id: region.id, ip_address: '127.0.0.1', variables });
     const tasksOf = (name: string, from = modules) =>
