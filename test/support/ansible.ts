@@ -43,7 +43,6 @@ export class Ansible {
         ANSIBLE_PIPELINING: '1',
         ANSIBLE_STDOUT_CALLBACK: 'default',
         LANG: 'C.UTF-8',
-        PYTHONDONTWRITEBYTECODE: '1',
         ...environment,
       },
       stdio: ['pipe', 'pipe', 'pipe'],

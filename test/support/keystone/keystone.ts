@@ -43,7 +43,7 @@ export class Keystone {
     private readonly adminPassword: string,
   ) {
     this.process = spawn(PYTHON, [join(__dirname, 'serve.py'), folder], {
-      env: { ADMIN_PASSWORD: adminPassword, PYTHONDONTWRITEBYTECODE: '1' },
+      env: { ADMIN_PASSWORD: adminPassword },
     });
     let errorOutput = '';
     this.process.stderr.setEncoding('utf8').on('data', (text: string) => (errorOutput += text));
