@@ -89,7 +89,7 @@ async function installPackages() {
   console.error(`Installing programs for tests: ${missing.join(', ')}…`);
   // At this runlevel, Debian does not start the services of packages.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
-  // Debian compiles all of a Python package when it is configured, with a Python for each of 200 packages: 40 seconds of CPU time.
+  // Debian compiles all of a Python package when it is configured, with a Python for each: more than half of the CPU time of apt-get.
   // Tests import a small part, which Python compiles on first use. Packages are configured without a compiler, too.
   const path = mkdtempSync(join(tmpdir(), 'muster-path-'));
   symlinkSync('/bin/true', join(path, 'py3compile'));
