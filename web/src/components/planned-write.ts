@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { PlainRequest } from '../api/request';
 import type { Conflict } from './three-way';
 
@@ -12,6 +13,8 @@ export interface PlannedWrite {
   readonly shownBody?: string;
   /** What a line of an import is in the file that it comes from. */
   readonly lineTitle?: (line: number) => string;
+  /** What else the write would do, which its dry run does not say. */
+  readonly effect?: ReactNode;
   /** The reason, unless the user enters another one. */
   readonly reason?: string;
   /** How the write goes on if the resource was changed meanwhile (412). */

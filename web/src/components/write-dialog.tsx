@@ -204,6 +204,7 @@ export function WriteDialog({ write, onClose, onApplied, onProposed = onClose }:
           />
           {request.body instanceof Blob && <UploadStatus file={request.body} />}
           <WritePreview preview={preview} />
+          {write.effect}
           {hasCommands && (
             <WriteCommands
               command={write.command}

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import type { components } from '@muster/api-types';
-import { parseJson } from '../../api/exact-json';
+import { jsonText, parseJson } from '../../api/exact-json';
 import { useProjectId } from '../../app/use-project';
 import { FormDialog } from '../../components/form-dialog';
 import { JsonField } from '../../components/json-field';
@@ -14,6 +14,7 @@ import { useFields } from '../../components/use-fields';
 import { useSmallList } from '../../components/use-small-list';
 import { VariableValue } from '../../components/variable-value';
 import { editorText, jsonProblem } from '../../components/variable-write';
+import { NewViolations } from './new-violations';
 import { Violations } from './violations';
 
 type Definition = components['schemas']['VariableDefinition'];
@@ -85,10 +86,12 @@ function DefinitionForm({ base, onClose }: FormProps<Definition>) {
     if (problem !== undefined) return `JSON Schema: ${problem}`;
     const description = fields.description === '' ? null : fields.description;
     const members = { key: fields.key, description, schema: parseJson(fields.schema) };
-    if (!base) return planCreate({ title: `Create the definition of ${fields.key}` }, PATH, members);
+    const effect = <NewViolations body={jsonText(members)} />;
+    if (!base) return planCreate({ title: `Create the definition of ${fields.key}`, effect }, PATH, members);
     const changed = changedMembers(base, members);
     if (Object.keys(changed).length === 0) return 'Nothing was changed.';
-    return planUpdate({ title: `Change the definition of ${base.key}` }, `${PATH}/${base.id}`, base, changed);
+    const change = { title: `Change the definition of ${base.key}`, effect };
+    return planUpdate(change, `${PATH}/${base.id}`, base, changed);
   };
   return (
     <FormDialog

@@ -9,7 +9,7 @@ import { EmptyState } from '../../components/states';
 import { useSmallList } from '../../components/use-small-list';
 import { VariableValue } from '../../components/variable-value';
 
-type Violation = components['schemas']['Violation'];
+export type Violation = components['schemas']['Violation'];
 
 /** The values that are older than a definition, and violate it. */
 export function Violations({ id }: { readonly id: number }) {
@@ -29,15 +29,19 @@ export function Violations({ id }: { readonly id: number }) {
       <SmallTable
         label="violations"
         list={list}
-        columns={COLUMNS}
-        keyOf={({ kind, id: owner, key, path }) => `${kind}/${owner}/${key}${path}`}
+        columns={VIOLATION_COLUMNS}
+        keyOf={violationKey}
         empty={<EmptyState title="No violations">Every value satisfies the schema.</EmptyState>}
       />
     </Stack>
   );
 }
 
-const COLUMNS: readonly SmallColumn<Violation>[] = [
+/** Identifies a violation. */
+export const violationKey = ({ kind, id, key, path }: Violation): string => `${kind}/${id}/${key}${path}`;
+
+/** The columns of a table of violations. */
+export const VIOLATION_COLUMNS: readonly SmallColumn<Violation>[] = [
   {
     header: 'Set on',
     render: ({ kind, id, name }) =>
