@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { NEWEST_CHANGE } from '../api/newest-change';
 import { readAgain } from '../api/read-again';
 import { LIST_POSITION } from './list-position';
 import { PREVIEW } from './write-preview';
@@ -15,6 +16,8 @@ export async function refreshInventory(queryClient: QueryClient, deleted?: strin
   const [, collection, id] = /^\/v1\/([a-z-]+)\/(\d+)$/.exec(deleted ?? '') ?? [];
   const isDeleted = ({ queryKey }: { readonly queryKey: readonly unknown[] }): boolean =>
     collection !== undefined && queryKey[0] === collection && String(queryKey[1]) === id;
+  // Before the lists, which then are newer than this change: it is not offered to be read.
+  await queryClient.refetchQueries({ queryKey: [NEWEST_CHANGE], type: 'active' });
   // What is not shown now would show the state before the write first, with outdated versions.
   queryClient.removeQueries({ type: 'inactive', predicate: isRead });
   await readAgain(queryClient, { predicate: (query) => isRead(query) && !isDeleted(query) });
