@@ -8,6 +8,7 @@ import {
   regionsOf,
   sharesOf,
   tilesOfRun,
+  tileText,
   widthsOf,
 } from '../src/components/fleet-map/fleet-tiles';
 
@@ -103,4 +104,14 @@ describe('a tile of a fleet map', () => {
   ])('leads to the list of %s', (_, parts, list) => {
     expect(listOfTile({ parts }, categories, 'all')).toBe(list);
   });
+});
+
+it('the number of a tile is whole, shortened, or not there: never cut', () => {
+  expect(tileText('A', 5, 1.75)).toBe('A 5');
+  expect(tileText('AB', 12, 5.5)).toBe('AB 12');
+  expect(tileText('A', 1_234, 2.6)).toBe('A');
+  expect(tileText('A', 1_234, 3)).toBe('A 1.2K');
+  // Fewer marks before no number.
+  expect(tileText('ABC', 123_456, 3.9)).toBe('A 123.5K');
+  expect(tileText('ABC', 123_456, 3.5)).toBe('A');
 });

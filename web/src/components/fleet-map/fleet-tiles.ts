@@ -91,6 +91,32 @@ export function widthsOf(devices: readonly number[]): readonly number[] {
   );
 }
 
+/** Of a tile, in rem: what its text cannot use, and what characters and blanks of it need, with a reserve for wide ones. */
+const PADDING = 0.5;
+const CHARACTER_WIDTH = 0.45;
+const BLANK_WIDTH = 0.2;
+
+const whole = new Intl.NumberFormat();
+const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
+
+/**
+ * The marks and the number of a tile, as far as they fit: a number without its last digits would be another number, so it is
+ * shortened (`1.2K`), or is not there.
+ * @param width of the tile, in rem
+ */
+export function tileText(marks: string, devices: number, width: number): string {
+  const first = marks.charAt(0);
+  const texts = [marks, first].flatMap((mark) =>
+    [whole, short].map((form) => `${mark} ${form.format(devices)}`),
+  );
+  return texts.find((text) => widthOfText(text) <= width - PADDING) ?? first;
+}
+
+function widthOfText(text: string): number {
+  const blanks = text.split(' ').length - 1;
+  return blanks * BLANK_WIDTH + (text.length - blanks) * CHARACTER_WIDTH;
+}
+
 /** The parts of a tile as shares, the largest first, each with the number of its category: `[[2, 0.9], [0, 0.1]]`. */
 export const sharesOf = ({ devices, parts }: FleetTile): readonly (readonly [number, number])[] =>
   parts
