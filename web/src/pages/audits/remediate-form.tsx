@@ -5,13 +5,13 @@ import { jsonText } from '../../api/exact-json';
 import { collectionOfKind } from '../../api/kinds';
 import { send } from '../../api/request';
 import { FormDialog } from '../../components/form-dialog';
-import { JsonField } from '../../components/json-field';
 import { LevelPicker, type LevelChoice } from '../../components/level-picker';
 import { RightsHint } from '../../components/rights';
 import { VariableValue } from '../../components/variable-value';
 import { TextHint } from '../../components/text-hint';
 import { editorText, jsonProblem } from '../../components/variable-write';
 import type { Audit, ImpliedRemediation } from '../../api/audits';
+import { RemediationValueField } from './remediation-value-field';
 
 interface Props {
   readonly audit: Audit;
@@ -44,6 +44,9 @@ export function RemediateForm({ audit, initial, failingKey, implied, onClose }: 
     const reference = jsonText({ kind: level.kind, id: level.id });
     return {
       title: `Remediate ${audit.name} on ${level.name}`,
+      ...(key !== undefined && {
+        command: ['muster', 'vars', 'set', level.kind, level.name, `${key}:=${text.trim()}`],
+      }),
       request: {
         method: 'POST' as const,
         path: `/v1/audits/${audit.id}/remediate`,
@@ -73,14 +76,11 @@ export function RemediateForm({ audit, initial, failingKey, implied, onClose }: 
         </Text>
       )}
       {error && <Text size="sm">The current value could not be read: {error.message}</Text>}
-      <JsonField
-        label="Value"
-        description={
-          expected ? 'JSON. The audit expects this value.' : 'JSON that meets the expectation of the audit.'
-        }
+      <RemediationValueField
+        isExpected={expected !== undefined}
         text={text}
         onChange={setTyped}
-        error={text === '' ? undefined : problem}
+        problem={problem}
         ref={field}
       />
       <TextHint text={text} former={own?.current?.value} onChange={setTyped} field={field} />

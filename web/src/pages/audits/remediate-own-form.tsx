@@ -5,12 +5,12 @@ import type { Audit, AuditedPart, Failure, ImpliedRemediation } from '../../api/
 import { collectionOfKind } from '../../api/kinds';
 import { counted } from '../../components/counted';
 import { FormDialog } from '../../components/form-dialog';
-import { JsonField } from '../../components/json-field';
 import { RightsHint } from '../../components/rights';
 import { ErrorState, LoadingState } from '../../components/states';
 import { editorText, jsonProblem } from '../../components/variable-write';
 import { planOwnRemediation } from './own-remediation';
 import { ownValuesQuery } from './own-values-query';
+import { RemediationValueField } from './remediation-value-field';
 
 interface Props {
   readonly audit: Audit;
@@ -58,14 +58,11 @@ export function RemediateOwnForm({ audit, part, failingKey, implied, onClose }: 
       {rightsOf(data?.devices ?? []).map((collection) => (
         <RightsHint key={collection} collection={collection} keys={[failingKey]} />
       ))}
-      <JsonField
-        label="Value"
-        description={
-          expected ? 'JSON. The audit expects this value.' : 'JSON that meets the expectation of the audit.'
-        }
+      <RemediationValueField
+        isExpected={expected !== undefined}
         text={text}
         onChange={setText}
-        error={text === '' ? undefined : problem}
+        problem={problem}
       />
       {data?.hasMore && (
         <Text size="sm" c="dimmed">
