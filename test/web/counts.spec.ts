@@ -117,7 +117,10 @@ describeWithBrowser('numbers of devices', (browser) => {
         .reduce((any, one) => any.or(one), web.page.getByText(shown))
         .first()
         .waitFor();
-      await web.page.waitForFunction(`!/^(Loading .*)?…$/m.test(document.querySelector('main').innerText)`);
+      await until('all numbers are read', 20, async () => {
+        const text = await web.page.getByRole('main').innerText();
+        return !/(^|\t)(Loading .*)?…$/m.test(text);
+      });
       const links = await web.page.evaluate<CountLink[]>(COUNT_LINKS);
       found.push(...links.map((link) => ({ ...link, page })));
       await leave(web);
