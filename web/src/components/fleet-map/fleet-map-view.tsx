@@ -20,6 +20,7 @@ import {
   regionsOf,
   sharesOf,
   type TiledRegion,
+  tileName,
   tileText,
   widthsOf,
 } from './fleet-tiles';
@@ -41,8 +42,6 @@ const MAX_TILES = 1_000;
 /** A region with more tiles may go on in the next column. */
 const MAX_WHOLE = 60;
 const count = new Intl.NumberFormat();
-/** Of the name of a tile, in characters: `-1-row-01` of `hall-1-row-01`. */
-const NAME_TAIL = 9;
 /** Smaller shares of a tile have no mark, only a stripe. */
 const MIN_MARKED = 0.1;
 
@@ -161,7 +160,7 @@ function Tiles(props: TilesProps) {
           <VisuallyHidden>{description}</VisuallyHidden>
           <span aria-hidden>
             <b>
-              <MiddleEllipsis text={name} tail={NAME_TAIL} />
+              <MiddleEllipsis {...tileName(name, widthOf.get(tile) ?? 0)} />
             </b>
             {tileText(marksOf(tile, categories), devices, widthOf.get(tile) ?? 0)}
           </span>

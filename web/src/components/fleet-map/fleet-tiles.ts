@@ -112,6 +112,28 @@ export function tileText(marks: string, devices: number, width: number): string 
   return texts.find((text) => widthOfText(text) <= width - PADDING) ?? first;
 }
 
+/** Of a name in the middle of which something is left out: characters at its end, and those before them. */
+const NAME_TAIL = 9;
+const NAME_HEAD = 2;
+
+/** The name of a tile, of which the middle can be left out: how many characters at its end are shown in any case. */
+interface TileName {
+  readonly text: string;
+  readonly tail: number;
+}
+
+/**
+ * The name of a tile, as far as it fits: `04` of `hall-1-row-04`, if there is no room for more. A number without its first digits
+ * would be another one.
+ * @param width of the tile, in rem
+ */
+export function tileName(name: string, width: number): TileName {
+  const room = Math.floor((width - PADDING) / CHARACTER_WIDTH);
+  if (name.length <= NAME_TAIL + NAME_HEAD || room > NAME_TAIL) return { text: name, tail: NAME_TAIL };
+  const end = /[^\W_]*$/.exec(name)?.[0] ?? '';
+  return { text: end.length > 0 && end.length <= room ? end : '…', tail: 0 };
+}
+
 function widthOfText(text: string): number {
   const blanks = text.split(' ').length - 1;
   return blanks * BLANK_WIDTH + (text.length - blanks) * CHARACTER_WIDTH;

@@ -3,7 +3,7 @@ import { jsonText } from '../../api/exact-json';
 import { levelOf } from '../../components/levels';
 
 /** A region, cell or label that sets a value of failing devices. */
-export interface LevelSource {
+interface LevelSource {
   readonly type: 'level';
   readonly source: NonNullable<Failure['source']>;
   readonly key: string;
@@ -12,7 +12,7 @@ export interface LevelSource {
 }
 
 /** The failing devices that set a key themselves. */
-export interface OwnSource {
+interface OwnSource {
   readonly type: 'own';
   readonly key: string;
   /** The different values. */
