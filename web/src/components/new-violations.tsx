@@ -1,13 +1,13 @@
 import { Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { isStatus } from '../../api/errors';
-import { collectionOfKind, kindWords } from '../../api/kinds';
-import { nextInHeader } from '../../api/pages';
-import { send } from '../../api/request';
-import { counted } from '../../components/counted';
-import { SmallTable } from '../../components/small-table';
-import { ErrorState, LoadingState } from '../../components/states';
-import { type Violation, VIOLATION_COLUMNS, violationKey } from './violations';
+import { isStatus } from '../api/errors';
+import { collectionOfKind, kindWords } from '../api/kinds';
+import { nextInHeader } from '../api/pages';
+import { send } from '../api/request';
+import { counted } from './counted';
+import { SmallTable } from './small-table';
+import { ErrorState, LoadingState } from './states';
+import { type Violation, VIOLATION_COLUMNS, violationKey } from './violation-columns';
 
 /** Values that are read at once. */
 const PAGE = 1_000;
