@@ -193,11 +193,12 @@ describe('a dry run', () => {
     const others = (await describedOperations(app)).filter(
       ({ method, query }) => method !== 'get' && !query.includes('dry_run'),
     );
-    // Sessions, and the views of one user, are not part of the inventory. The audit is a read that uses POST.
+    // Sessions, and the views of one user, are not part of the inventory. Audits and violations are reads that use POST.
     expect(others.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'post /v1/session',
       'put /v1/session',
       'delete /v1/session',
+      'post /v1/variable-definitions/violations',
       'post /v1/audits/{id}/run',
       'put /v1/session/views',
     ]);

@@ -207,6 +207,7 @@ describe('the OpenAPI description', () => {
       parameters?.some((one) => one.name === name) === true;
     expect(posts.filter(([, operation]) => !takes(operation, 'dry_run')).map(([route]) => route)).toEqual([
       'POST /v1/session',
+      'POST /v1/variable-definitions/violations',
       'POST /v1/audits/{id}/run',
     ]);
     for (const [route, operation] of posts) {

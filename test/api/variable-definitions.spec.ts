@@ -368,6 +368,25 @@ describe('variable definitions', () => {
       expect((await app.root.get(violations(definition)).expect(200)).body).toHaveLength(3);
     });
 
+    it('also before they are created or changed, without writing', async () => {
+      await admin.region({ variables: { ntp_servers: 'wrong', ntp_other: 1 } });
+      const ask = (body: object, by = admin, query = '') => by.post(`${PATH}/violations${query}`, body);
+      const would = (await ask({ key: 'ntp_*', schema: addresses }).expect(200)).body as object[];
+      expect(would).toHaveLength(2);
+      expect((await admin.get(PATH).expect(200)).body).toEqual([]);
+      const definition = await define('ntp_*', addresses);
+      expect((await admin.get(violations(definition)).expect(200)).body).toEqual(would);
+      expect((await ask({ key: 'ntp_other', schema: { type: 'integer' } }).expect(200)).body).toEqual([]);
+      const { headers } = await ask({ key: 'ntp_*', schema: addresses }, admin, '?limit=1').expect(200);
+      const [, next = ''] = /<([^>]*)>; rel="next"/.exec(String(headers['link'])) ?? [];
+      const rest = await ask({ key: 'ntp_*', schema: addresses }, admin, new URL(next).search).expect(200);
+      expect(rest.body).toEqual(would.slice(1));
+      const { body } = await ask({ key: 'a', schema: { type: 'strang' } }).expect(400);
+      expect(body).toMatchObject({ details: [{ field: 'schema' }] });
+      await ask({ key: 'a', schema: {} }, await admin.user({ roles: ['*:write'] })).expect(403);
+      expect((await ask({ key: '*', schema: false }, await app.project()).expect(200)).body).toEqual([]);
+    });
+
     it('page by page, mixed with valid values', async () => {
       const region = await admin.region();
       const variables = (i: number) => ({

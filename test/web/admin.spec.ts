@@ -100,6 +100,11 @@ describeWithBrowser('the administration', (browser) => {
     await web.page.getByText('Changed by another user meanwhile').waitFor();
     expect(await web.violations()).toEqual([]);
     await web.page.getByRole('button', { name: 'Replace with mine' }).click();
+    // Neither the id of the project, nor a command that only few read.
+    await web.page.getByText('Settings of the project updated').waitFor();
+    await web.page
+      .getByText("muster project settings set --require-reason --reason-pattern '^CHG-[0-9]+'")
+      .waitFor();
     await web.apply();
     await web.page.getByText('^CHG-[0-9]+').waitFor();
     await web.page.getByText('db_password').waitFor();
@@ -120,14 +125,22 @@ describeWithBrowser('the administration', (browser) => {
     await web.page.getByRole('button', { name: 'Preview…' }).click();
     await web.page.getByText('Not valid JSON.').waitFor();
     await web.page.getByRole('textbox', { name: 'JSON Schema' }).fill('{"type": "string"}');
-    await web.previewAndApply();
+    await web.page.getByRole('button', { name: 'Preview…' }).click();
+    // Before anything is written, one sees what it would be.
+    const preview = web.page.getByRole('dialog');
+    await preview.getByText('1 existing value violates it, on 1 region.').waitFor();
+    await preview.getByRole('row', { name: /^region north .*kernel .*6 .*must be string/ }).waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.apply();
     await web.page.getByRole('link', { name: 'Show violations of kernel' }).click();
     await web.page.getByRole('row', { name: /^region north .*kernel .*6 .*must be string/ }).waitFor();
     expect(await web.violations()).toEqual([]);
     await web.page.getByRole('link', { name: 'All definitions' }).click();
     await web.page.getByRole('button', { name: 'Edit the definition of kernel' }).click();
     await web.page.getByRole('textbox', { name: 'JSON Schema' }).fill('{"maximum": 12345678901234567890}');
-    await web.previewAndApply();
+    await web.page.getByRole('button', { name: 'Preview…' }).click();
+    await preview.getByText('No existing value violates it.').waitFor();
+    await web.apply();
     await web.page.getByText('12345678901234567890').waitFor();
     await web.page.getByRole('button', { name: 'Delete the definition of kernel' }).click();
     await web.apply();

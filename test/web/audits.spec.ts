@@ -86,7 +86,19 @@ describeWithBrowser('audits', (browser) => {
     await faults.getByRole('row', { name: /region north kernel "6\.1" 100/ }).waitFor();
     await web.page.getByRole('button', { name: 'Show more' }).click();
     await faults.getByRole('row', { name: /region north kernel "6\.1" 128/ }).waitFor();
-    await faults.getByRole('row', { name: /1 device, own value kernel "5\.4" 1/ }).waitFor();
+    const own = faults.getByRole('row', { name: /1 device, own value kernel "5\.4" 1/ });
+    // A number shows exactly its devices.
+    await own.getByRole('button', { name: '1', exact: true }).click();
+    const listed = web.page.getByRole('table', { name: 'devices that fail' });
+    await web.page.getByText('1 device with an own value of kernel').waitFor();
+    expect(await listed.getByRole('row', { name: /^device web-/ }).allInnerTexts()).toEqual([
+      expect.stringContaining('web-129'),
+    ]);
+    await faults.getByRole('button', { name: '128', exact: true }).click();
+    await web.page.getByText('128 devices with the kernel of region north').waitFor();
+    expect(await listed.getByRole('row', { name: /^device web-/ }).count()).toBe(128);
+    await web.page.getByRole('button', { name: 'Show all', exact: true }).click();
+    await listed.getByText('web-129').first().waitFor();
     await faults.getByRole('button', { name: 'Remediate on region north' }).click();
     await waitForValue(web.page.getByRole('combobox', { name: 'Level' }), 'north');
     const value = web.page.getByRole('textbox', { name: 'Value' });
@@ -155,6 +167,13 @@ describeWithBrowser('audits', (browser) => {
     await web.page.getByRole('row', { name: /^kernel-is-text .*all 130 pass/ }).waitFor();
     await web.page.getByRole('row', { name: /^switches .*no devices/ }).waitFor();
     expect(await web.violationsIn(LOOKS)).toEqual([]);
+    // One line for each audit, where there is room for it.
+    await web.page.setViewportSize({ width: 1440, height: 900 });
+    const heights = await web.page
+      .getByRole('row', { name: /^(new-kernel|kernel-is-text|switches) / })
+      .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+    expect(heights).toHaveLength(3);
+    expect(Math.max(...heights)).toBeLessThan(40);
     // Neither the verdict nor the button is cut off in a narrow column.
     await web.page.setViewportSize({ width: 800, height: 600 });
     const button = web.page.getByRole('button', { name: 'Run again new-kernel' });

@@ -1,5 +1,5 @@
 import { sharedService } from '../support/service';
-import { describeWithBrowser, WebPage } from '../support/web-pages';
+import { describeWithBrowser, waitForFocus, WebPage } from '../support/web-pages';
 
 describeWithBrowser('the explorer on a long day', (browser) => {
   const app = sharedService();
@@ -104,6 +104,48 @@ describeWithBrowser('the explorer on a long day', (browser) => {
     await web.page.getByText('"6.12"').waitFor();
     // There may be many saved views, each with a number.
     expect(requests.filter((url) => url.includes('/v1/views'))).toEqual([]);
+    await web.close();
+  });
+
+  it('offers newer changes of an open list, and loses neither the cursor, nor the selection, nor edits', async () => {
+    const admin = await app.project();
+    const region = await admin.region({ variables: { kernel: '6.8' } });
+    for (const name of ['web-2', 'web-3']) await admin.host({ name, region_id: region.id });
+    const web = await WebPage.signedIn(browser(), admin, '/devices?columns=name&columns=var:kernel');
+    await web.page.getByText('2 hosts').waitFor();
+    const grid = web.page.getByRole('grid', { name: 'hosts' });
+    const offer = web.page.getByRole('button', { name: 'Show newer changes' });
+    await web.tabTo('grid', 'hosts');
+    await web.page.keyboard.press('ArrowDown');
+    await web.page.keyboard.press('Space');
+    await web.page.getByText('1 selected').waitFor();
+    const names = () => grid.getByRole('link', { name: /^web-/ }).allInnerTexts();
+    await admin.host({ name: 'web-1', region_id: region.id });
+    await offer.waitFor();
+    expect(await web.violations()).toEqual([]);
+    // Nothing has moved yet.
+    expect(await names()).toEqual(['web-2', 'web-3']);
+    await web.tabTo('button', 'Show newer changes');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('3 hosts').waitFor();
+    await offer.waitFor({ state: 'detached' });
+    expect(await names()).toEqual(['web-1', 'web-2', 'web-3']);
+    await waitForFocus(grid);
+    expect(await web.page.getByRole('checkbox', { name: 'Select web-3' }).isChecked()).toBe(true);
+    // The cursor is still on the same device.
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('heading', { name: 'web-3' }).waitFor();
+    await web.page.goBack();
+    await web.page.getByText('1 selected').waitFor();
+    // One's own changes are shown, and not offered.
+    await web.page.getByRole('button', { name: 'Change…' }).click();
+    await web.page.getByRole('combobox', { name: 'What to do' }).click();
+    await web.page.getByRole('option', { name: 'Make inactive' }).click();
+    await web.previewAndApply();
+    await web.page.getByText(/^Done: /).waitFor();
+    // Once the page has looked for changes again.
+    await web.page.waitForResponse(/\/v1\/changes\?.*fields=id&sort_dir=desc/);
+    expect(await offer.count()).toBe(0);
     await web.close();
   });
 

@@ -202,7 +202,7 @@ describeWithBrowser('devices of the list', (browser) => {
       await web.page.getByRole('textbox', { name: 'kernel of web-4' }).fill('6.11');
       expect(await web.violations()).toEqual([]);
       await press(web, 'Enter');
-      await bar(web).getByText('6 cells of 4 devices changed').waitFor();
+      await bar(web).getByText('5 cells of 3 devices and 1 value of 1 region changed').waitFor();
       expect(
         await web.violationsIn([
           ['light', 1280],

@@ -1,7 +1,7 @@
 import type { Caller } from '../support/caller';
 import { loadFleet } from '../support/fleet';
 import { sharedService } from '../support/service';
-import { describeWithBrowser, waitForText, WebPage } from '../support/web-pages';
+import { describeWithBrowser, waitForText, waitForValue, WebPage } from '../support/web-pages';
 
 /** The colours, and the width of the window, in which pages are checked. */
 const LOOKS = [
@@ -110,8 +110,20 @@ describeWithBrowser('variables', (browser) => {
     expect(await web.violations()).toEqual([]);
     await web.show('/variables/kernel?tab=definition');
     await web.page.getByText('No definition').waitFor();
-    const definitions = web.page.getByRole('link', { name: 'Variable definitions' });
-    expect(await definitions.getAttribute('href')).toMatch(/\/admin\?section=definitions$/);
+    // It is created here, and the preview says what violates it.
+    await web.tabTo('button', 'Create a definition');
+    await web.page.keyboard.press('Enter');
+    const dialog = web.page.getByRole('dialog');
+    await waitForValue(dialog.getByRole('textbox', { name: 'Key', exact: true }), 'kernel');
+    await dialog.getByRole('textbox', { name: 'JSON Schema' }).fill('{"const": "6.8"}');
+    await dialog.getByRole('button', { name: 'Preview…' }).click();
+    await dialog.getByText(/^\d existing values? violates? it, on /).waitFor();
+    await web.apply();
+    await web.page
+      .getByRole('list', { name: 'Violations' })
+      .getByText('must be equal to constant')
+      .first()
+      .waitFor();
     await web.close();
   });
 });

@@ -1,5 +1,11 @@
 import { asTexts } from '../src/pages/devices/edit/as-texts';
-import { cellFaults, operationOf, rejectedTitle, writesOf } from '../src/pages/devices/edit/batch-operations';
+import {
+  cellFaults,
+  countedCells,
+  operationOf,
+  rejectedTitle,
+  writesOf,
+} from '../src/pages/devices/edit/batch-operations';
 import { NO_EDITS, withEdits, withoutCells, withoutEdits } from '../src/pages/devices/edit/cell-edit';
 import { winnerOver } from '../src/pages/devices/edit/cell-levels';
 import { levelsOfCell } from '../src/pages/devices/edit/cell-value';
@@ -50,6 +56,15 @@ it('a level has one value, whichever device it was entered at', () => {
   expect([...edits.values()].map(({ device, change }) => [device.name, change.value])).toEqual([
     ['web-2', { value: '6.10' }],
   ]);
+});
+
+it('counts what is set on a level as a value of the level, and no cell of a device', () => {
+  const one = row(1, { kernel: [level('region', 1, '6.8', 4)] });
+  const region = levelsOfCell(context, one, 'var:kernel').at(-1);
+  const onRegion = editOf(writeCell(context, one, 'var:kernel', '6.9', { level: chosen(region, 1) }));
+  const onDevice = editOf(writeCell(context, one, 'active', 'false'));
+  expect(countedCells([onRegion])).toBe('1 value of 1 region');
+  expect(countedCells([onDevice, onRegion])).toBe('1 cell of 1 device and 1 value of 1 region');
 });
 
 it.each([

@@ -8,6 +8,8 @@ import {
   regionsOf,
   sharesOf,
   tilesOfRun,
+  tileName,
+  tileText,
   widthsOf,
 } from '../src/components/fleet-map/fleet-tiles';
 
@@ -103,4 +105,22 @@ describe('a tile of a fleet map', () => {
   ])('leads to the list of %s', (_, parts, list) => {
     expect(listOfTile({ parts }, categories, 'all')).toBe(list);
   });
+});
+
+it('the number of a tile is whole, shortened, or not there: never cut', () => {
+  expect(tileText('A', 5, 1.75)).toBe('A 5');
+  expect(tileText('AB', 12, 5.5)).toBe('AB 12');
+  expect(tileText('A', 1_234, 2.6)).toBe('A');
+  expect(tileText('A', 1_234, 3)).toBe('A 1.2K');
+  // Fewer marks before no number.
+  expect(tileText('ABC', 123_456, 3.9)).toBe('A 123.5K');
+  expect(tileText('ABC', 123_456, 3.5)).toBe('A');
+});
+
+it('the name of a tile is its end where there is no room, but no part of a number', () => {
+  expect(tileName('hall-1-row-04', 5.5)).toEqual({ text: 'hall-1-row-04', tail: 9 });
+  expect(tileName('hall-1-row-04', 4)).toEqual({ text: '04', tail: 0 });
+  expect(tileName('hall-1-row-04', 1.75)).toEqual({ text: '04', tail: 0 });
+  expect(tileName('hall-1-row-104', 1.75)).toEqual({ text: '…', tail: 0 });
+  expect(tileName('rack-1', 1.75)).toEqual({ text: 'rack-1', tail: 9 });
 });

@@ -15,6 +15,7 @@ it.each([
   ['PUT', '/v1/network-devices/4/labels', 'Add labels to the network device #4'],
   ['POST', '/v1/labels', 'Create a label'],
   ['POST', '/v1/audits', 'Create an audit'],
+  ['PUT', '/v1/projects/95c63136-b5dd-4bcd-88c5-5ba42f8de033/settings', 'Change the settings of the project'],
   ['PUT', '/v1/hosts/variables?region_id=3', undefined],
   ['POST', '/v1/changes/7/revert', undefined],
   ['POST', '/v1/changes/7', undefined],

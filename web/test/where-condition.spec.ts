@@ -1,6 +1,7 @@
 import {
   buildCondition,
   conditionsFor,
+  exactConditionsFor,
   formatCondition,
   hintOf,
   operatorsFor,
@@ -132,6 +133,8 @@ describe('the conditions for a value', () => {
     expect(conditionsFor('disks', [{ size: 480 }, { 'serial-no': 'x:1' }])).toEqual([
       'disks[0].size = 480',
       'disks[1]."serial-no" = "x:1"',
+      // Not a longer list.
+      'disks[2] missing',
     ]);
   });
 
@@ -149,5 +152,38 @@ describe('the conditions for a value', () => {
         Array.from({ length: 17 }, (_, i) => i),
       ),
     ).toBeUndefined();
+  });
+});
+
+describe('the conditions for exactly the devices that resolve a value', () => {
+  const exact = (value: unknown, others: readonly unknown[], unknown = 0) =>
+    exactConditionsFor('a', value, {
+      values: [value, ...others].map((one) => ({ value: one })),
+      distinct: others.length + 1 + unknown,
+    });
+
+  it('are those of the value', () => {
+    expect(exact('x', ['xy', 1, null, { b: 'x' }], 9)).toEqual(['a = "x"']);
+    expect(exact({ b: 1 }, [{ b: 2, c: 1 }, [1]])).toEqual(['a.b = 1']);
+  });
+
+  it('exclude lists that have the value, or begin with the same elements', () => {
+    expect(exact('x', [['x', 'y']])).toEqual(['a = "x"', 'a[1] missing']);
+    expect(exact(['x'], [['x', 'y'], 'y'])).toEqual(['a[0] = "x"', 'a[1] missing']);
+  });
+
+  it('do not tell a value from a list of it', () => {
+    expect(exact('x', [['x']])).toBeUndefined();
+    expect(exact(['x'], ['x'])).toBeUndefined();
+    expect(exact([{ b: 1 }], [{ b: 1 }])).toBeUndefined();
+    expect(exact({ b: 1 }, [[{ b: 1 }]])).toBeUndefined();
+  });
+
+  it('do not exist if an object has the same members and others, or may have', () => {
+    expect(exact({ b: 1 }, [{ b: 1, c: 2 }])).toBeUndefined();
+    expect(exact({ b: 1 }, [{ b: [1, 2] }])).toBeUndefined();
+    expect(exact([{ b: 1 }], [[{ b: 1, c: 2 }]])).toBeUndefined();
+    expect(exact({ b: 1 }, [], 1)).toBeUndefined();
+    expect(exact([{ b: 1 }], [], 1)).toBeUndefined();
   });
 });

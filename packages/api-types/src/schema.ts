@@ -1475,6 +1475,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/variable-definitions/violations': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** List values that would violate a variable definition. Nothing is written */
+    post: operations['variableDefinitionsPreviewViolations'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/audits': {
     parameters: {
       query?: never;
@@ -11448,10 +11465,10 @@ export interface operations {
   variableDefinitionsListViolations: {
     parameters: {
       query?: {
-        /** @description The start of the page, from the `next` link of the previous page. */
-        marker?: string;
         /** @description The maximum number of items. 1–10000 for an array (default 1000), 10–100 for a page object (default 30). */
         limit?: number;
+        /** @description The start of the page, from the `next` link of the previous page. */
+        marker?: string;
       };
       header?: never;
       path: {
@@ -11463,6 +11480,35 @@ export interface operations {
     requestBody?: never;
     responses: {
       /** @description An array, with links in the `Link` header. Ordered by key, kind and id. A page can have fewer items than its limit, or none, and still have a `next` link. With `Accept: application/vnd.muster.page+json`, a `ViolationPage` of that media type. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Violation'][];
+        };
+      };
+    };
+  };
+  variableDefinitionsPreviewViolations: {
+    parameters: {
+      query?: {
+        /** @description The maximum number of items. 1–10000 for an array (default 1000), 10–100 for a page object (default 30). */
+        limit?: number;
+        /** @description The start of the page, from the `next` link of the previous page. */
+        marker?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CreateVariableDefinition'];
+      };
+    };
+    responses: {
+      /** @description A list. Ordered by key, kind and id. A page can have fewer items than its limit, or none, and still have a `next` link. */
       200: {
         headers: {
           [name: string]: unknown;

@@ -9,7 +9,12 @@ import { join, raw, sql, type Sql } from '../../database/sql';
 import { from, inScope, hasVisibleKeys, ofKind, isVisible } from '../../database/resource-sql';
 import { scopeOfResource } from '../../database/resource-scope';
 import type { SchemaViolation } from '../schemas/compile-schema';
-import { JsonSchemaValidator, ValidationTimeoutError } from '../schemas/schema-validation';
+import {
+  assertUsableSchema,
+  JsonSchemaValidator,
+  ValidationTimeoutError,
+} from '../schemas/schema-validation';
+import type { CreateVariableDefinition } from './variable-definition.dto';
 import { variableDefinitionMapping } from './variable-definition.entity';
 import { regionMapping } from '../../regions/region.entity';
 import { cellMapping } from '../../cells/cell.entity';
@@ -139,16 +144,43 @@ export class ViolationsService {
    * @throws InventoryError 400, 404 if the caller cannot see the definition
    */
   async list(ctx: RequestContext, id: number, url: ListUrl): Promise<ListPage> {
+    return this.readPage(ctx, url, async (reader) => {
+      const [definition] = await reader.rows<Definition>(sql`
+        SELECT t.project_id, t.key, t.schema::text AS schema ${from(variableDefinitionMapping)}
+        WHERE ${inScope(variableDefinitionMapping, await scopeOfResource(ctx, variableDefinitionMapping, id, reader))}
+          AND ${hasVisibleKeys(variableDefinitionMapping, ctx)} AND t.id = ${id}`);
+      if (!definition) throw InventoryError.notFound(variableDefinitionMapping.kind, id);
+      return definition;
+    });
+  }
+
+  /**
+   * The same for a definition that is not stored: what would violate it.
+   * @throws InventoryError 400, also for a schema that cannot be used
+   */
+  async listOf(
+    ctx: RequestContext,
+    { key, schema }: CreateVariableDefinition,
+    url: ListUrl,
+  ): Promise<ListPage> {
+    return this.readPage(ctx, url, async (reader) => {
+      await assertUsableSchema(ctx, this.schemas, schema.parsed, 'schema');
+      // As it would be stored.
+      const [text] = await reader.rows<{ schema: string }>(sql`SELECT ${schema.sql}::text AS schema`);
+      return { project_id: ctx.projectId, key, schema: text?.schema ?? 'true' };
+    });
+  }
+
+  private async readPage(
+    ctx: RequestContext,
+    url: ListUrl,
+    readDefinition: (reader: Queryable) => Promise<Definition>,
+  ): Promise<ListPage> {
     const text = parameterReader(url.parameters, ['limit', 'marker']);
     const limit = parseLimit(text('limit'), LIMITS[url.body]);
     const marker = text('marker');
     const after = marker === undefined ? undefined : decodePosition(marker);
-    const reader = this.database.reader(ctx);
-    const [definition] = await reader.rows<Definition>(sql`
-      SELECT t.project_id, t.key, t.schema::text AS schema ${from(variableDefinitionMapping)}
-      WHERE ${inScope(variableDefinitionMapping, await scopeOfResource(ctx, variableDefinitionMapping, id, reader))}
-        AND ${hasVisibleKeys(variableDefinitionMapping, ctx)} AND t.id = ${id}`);
-    if (!definition) throw InventoryError.notFound(variableDefinitionMapping.kind, id);
+    const definition = await readDefinition(this.database.reader(ctx));
     const { items, next } = await this.read(ctx, definition, after, limit);
     return {
       url,

@@ -1,4 +1,5 @@
 import type { components } from '@muster/api-types';
+import { kindWords } from '../api/kinds';
 import { useLocations, type Locations } from '../api/locations';
 import { hasLevel, LevelMark, levelOf } from './level-mark';
 
@@ -34,11 +35,18 @@ export const titledObject = ({ kind, id, name, before, after }: components['sche
   return { kind, id, name, region_id: typeof region === 'number' ? region : undefined };
 };
 
+/** The settings of a project have no name: their id is that of the project. */
+const SETTINGS = 'project-settings';
+
+/** What stands before or after the title of an object, so that one knows what it is: `audit`. Empty for settings. */
+export const kindOfTitle = (kind: string): string => (kind === SETTINGS ? '' : kindWords(kind));
+
 /** The name of a changed object; that of a cell with its region, because cells of several regions have the same name. */
 export const titleOf = (
   { kind, id, name, region_id }: Pick<SummarizedObject, 'kind' | 'id' | 'name' | 'region_id'>,
   { regionName, cellTitle }: Locations,
 ): string => {
+  if (kind === SETTINGS) return 'Settings of the project';
   if (kind !== 'cell') return name;
   return region_id === undefined ? cellTitle(Number(id), name) : `${regionName(region_id)}/${name}`;
 };
@@ -90,7 +98,11 @@ export function ChangeSummary({ change: { object, objects_total } }: { readonly 
   const others = objects_total - 1;
   return (
     <span>
-      {hasLevel(kind) ? <LevelMark level={levelOf(kind)}>{name}</LevelMark> : `${kind} ${name}`}
+      {hasLevel(kind) ? (
+        <LevelMark level={levelOf(kind)}>{name}</LevelMark>
+      ) : (
+        `${kindOfTitle(kind)} ${name}`.trim()
+      )}
       {others > 0 && ` and ${count.format(others)} more`}:{' '}
       {action === 'update' && keys.length > 0 ? <code>{keys.join(', ')}</code> : VERBS[action]}
     </span>

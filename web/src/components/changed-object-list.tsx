@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { components } from '@muster/api-types';
 import { useLocations } from '../api/locations';
-import { titledObject, titleOf } from './change-summary';
+import { kindOfTitle, titledObject, titleOf } from './change-summary';
 import classes from './changed-object-list.module.css';
 import { hasLevel, LevelMark, levelOf } from './level-mark';
 import { ObjectDiff } from './object-diff';
@@ -44,7 +44,7 @@ function ObjectTitle({ object, isProposed }: TitleProps) {
       {hasLevel(kind) ? <LevelMark level={levelOf(kind)}>{link}</LevelMark> : link}
       <Text span size="sm" c="dimmed">
         {' '}
-        {kind} {ACTIONS[action]}
+        {kindOfTitle(kind)} {ACTIONS[action]}
       </Text>
     </>
   );

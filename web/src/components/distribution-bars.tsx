@@ -12,15 +12,15 @@ interface Props {
 }
 
 /** The most frequent values of a variable as bars. Each leads to the list of its devices, if a filter can express it. */
-export const DistributionBars = ({ name, search, data: { devices, values } }: Props) => (
+export const DistributionBars = ({ name, search, data }: Props) => (
   <ValueBars
     label={`Values of ${name}`}
-    total={devices}
-    bars={values.map(({ value, devices: number }) => ({
+    total={data.devices}
+    bars={data.values.map(({ value, devices: number }) => ({
       id: jsonText(value),
       name: <VariableValue value={value} isBrief />,
       count: number,
-      link: devicesWith(name, value, search),
+      link: devicesWith(name, value, data, search),
     }))}
   />
 );

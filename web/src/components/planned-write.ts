@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { PlainRequest } from '../api/request';
 import type { ItemFault } from './item-faults';
 import type { Conflict } from './three-way';
@@ -23,6 +24,8 @@ export interface PlannedWrite {
   readonly lines?: ImportLines;
   /** What an operation of a batch, or a resource of an array, is to the user: errors name it. */
   readonly itemTitle?: (fault: Pick<ItemFault, 'index' | 'field'>) => string;
+  /** What else the write would do, which its dry run does not say. */
+  readonly effect?: ReactNode;
   /** The reason, unless the user enters another one. */
   readonly reason?: string;
   /** How the write goes on if the resource was changed meanwhile (412). */

@@ -1,4 +1,5 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import { NEWEST_CHANGE } from '../api/newest-change';
 import { LIST_POSITION, PREVIEW } from '../api/query-keys';
 import { readAgain } from '../api/read-again';
 import type { PlainRequest } from '../api/request';
@@ -43,6 +44,8 @@ export async function refreshInventory(queryClient: QueryClient, deleted?: strin
   const [, collection, id] = RESOURCE.exec(deleted ?? '') ?? [];
   const isDeleted = ({ queryKey }: Keyed): boolean =>
     collection !== undefined && queryKey[0] === collection && String(queryKey[1]) === id;
+  // Before the lists, which then are newer than this change: it is not offered to be read.
+  await queryClient.refetchQueries({ queryKey: [NEWEST_CHANGE], type: 'active' });
   // What is not shown now would show the state before the write first, with outdated versions.
   queryClient.removeQueries({ type: 'inactive', predicate: isRead });
   void readAgain(queryClient, { predicate: (query) => isRead(query) && isUnversioned(query) });

@@ -6,6 +6,7 @@ import { useColumnWidths } from './column-widths';
 import { useKeysetPages, type KeysetList, type Row } from './keyset-pages';
 import { PAGE_SIZE } from './list-page';
 import { useFormerPosition, useRememberedPosition } from './list-position';
+import { NewerChanges } from './newer-changes';
 import classes from './resource-table.module.css';
 import { ErrorState, LoadingState } from './states';
 import { Cells, HeaderCell } from './table-cells';
@@ -42,6 +43,8 @@ interface Props<T extends Row> extends KeysetList<T> {
   readonly selection?: RowSelection<T> | undefined;
   /** What can be done with cells. Without it, the cursor is on rows. */
   readonly cells?: CellActions<T> | undefined;
+  /** Whether it is offered to read the list again, once something of the project was changed. */
+  readonly offersNewer?: boolean;
   /** Shown instead of an empty table. */
   readonly empty: ReactNode;
 }
@@ -63,6 +66,7 @@ function Table<T extends Row>({
   onOpen,
   selection,
   cells,
+  offersNewer = false,
   empty,
   ...list
 }: Props<T>) {
@@ -116,7 +120,22 @@ function Table<T extends Row>({
     ) : (
       <LoadingState what={label} />
     );
-  if (isComplete && knownRows === 0) return empty;
+  const newer = offersNewer && (
+    <NewerChanges
+      readAt={pages.readAt}
+      onShow={() => {
+        // Otherwise the focus would be lost with the button.
+        scroller?.focus({ preventScroll: true });
+      }}
+    />
+  );
+  if (isComplete && knownRows === 0)
+    return (
+      <>
+        {empty}
+        {newer}
+      </>
+    );
 
   const startAt = (index: number) => {
     const row = pages.rowAt(index);
@@ -282,6 +301,7 @@ function Table<T extends Row>({
         total={total}
         range={cursor.range}
         onFillDown={cursor.fillDown}
+        newer={newer}
       />
     </div>
   );
@@ -290,7 +310,7 @@ function Table<T extends Row>({
 const isInRange = (index: number, range: readonly [number, number] | undefined): boolean =>
   range !== undefined && index >= range[0] && index <= range[1];
 
-/** The position of the active row. It follows its row when new rows appear before it. */
+/** The position of the active row. It follows its row when rows before it appear or are deleted. */
 function useActiveRow<T extends Row>(
   rowAt: (index: number) => T | undefined,
   maxShift: number,
@@ -300,8 +320,8 @@ function useActiveRow<T extends Row>(
   const [id, setId] = useState(former?.activeId);
   const row = rowAt(active);
   if (row && row.id !== id) {
-    const shift = Array.from({ length: maxShift }, (_, n) => n + 1);
-    const moved = id === undefined ? undefined : shift.find((n) => rowAt(active + n)?.id === id);
+    const shifts = Array.from({ length: maxShift }, (_, n) => [n + 1, -n - 1]).flat();
+    const moved = id === undefined ? undefined : shifts.find((n) => rowAt(active + n)?.id === id);
     if (moved === undefined) setId(row.id);
     else setActive(active + moved);
   }

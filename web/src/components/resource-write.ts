@@ -6,7 +6,7 @@ import type { PlannedWrite } from './previewed-write';
 type Members = Readonly<Record<string, unknown>>;
 
 /** What a plan says besides the request. */
-type Description = Pick<PlannedWrite, 'title' | 'command' | 'itemTitle'>;
+type Description = Pick<PlannedWrite, 'title' | 'command' | 'itemTitle' | 'effect'>;
 
 const etagOf = (version: number): string => `"${version}"`;
 

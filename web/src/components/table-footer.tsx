@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { counted } from './counted';
 import classes from './resource-table.module.css';
 
@@ -15,16 +16,19 @@ interface Props {
   readonly range: readonly [number, number] | undefined;
   /** Undefined if the cursor is on no cell that can be edited. */
   readonly onFillDown: (() => void) | undefined;
+  /** The offer to show newer changes, if there are some. */
+  readonly newer: ReactNode;
 }
 
 /** How many rows a list has, what the keyboard does, and what can be done with the cell that the cursor is on. */
-export const Footer = ({ selects, edits, label, knownRows, total, range, onFillDown }: Props) => (
+export const Footer = ({ selects, edits, label, knownRows, total, range, onFillDown, newer }: Props) => (
   <div className={classes.footer}>
     <span role="status">
       {total === undefined
         ? `More than ${counted(knownRows, label.replace(/s$/, ''), label)}`
         : counted(total, label.replace(/s$/, ''), label)}
     </span>
+    {newer}
     <span className={classes.keys}>{keysOf(selects, edits)}</span>
     {onFillDown && (
       <Button

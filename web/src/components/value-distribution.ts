@@ -6,7 +6,13 @@ import { deviceKinds } from '@muster/api-types';
 import { present } from '../app/search-params';
 import { variableColumn } from './variable-column';
 import { filtersOf, type ListSearch } from './list-search';
-import { conditionsFor, formatCondition, pathOf } from './where-condition';
+import {
+  type CountedValues,
+  exactConditionsFor,
+  formatCondition,
+  MAX_CONDITIONS,
+  pathOf,
+} from './where-condition';
 
 /** Which devices are counted, and by which part of the value. */
 export interface DistributionSearch extends ListSearch {
@@ -47,16 +53,18 @@ export const valuesQuery = (
 };
 
 /**
- * The list of the devices with a value; undefined if no filter can express it.
+ * The list of exactly the devices with a value; undefined if no filter can express it.
+ * @param all the values that were counted
  * @param group replaces a filter of the page, for the devices of a group
  */
 export function devicesWith(
   key: string,
   value: unknown,
+  all: CountedValues,
   search: DistributionSearch,
   group: DistributionSearch = {},
 ) {
-  const conditions = conditionsFor(key, value, search.path);
+  const conditions = exactConditionsFor(key, value, all, search.path);
   return conditions && devicesWhere(key, conditions, search, group);
 }
 
@@ -72,6 +80,7 @@ const devicesWhere = (
 ) => {
   // Not constants: the parameters of a link are mutable arrays.
   const where: string[] = [...(search.where ?? []), ...conditions];
+  if (where.length > MAX_CONDITIONS) return undefined;
   const columns: string[] = ['name', 'region_id', 'cell_id', 'labels', variableColumn(key)];
   return linkOptions({
     to: '/devices',

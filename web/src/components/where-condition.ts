@@ -1,4 +1,5 @@
 import { isScalar, jsonText, parseJson } from '../api/exact-json';
+import { isObject } from './is-object';
 import { becomesJson } from './typed-text';
 
 /** The operators of the parameter `where`, in the order in which they are offered. */
@@ -194,17 +195,82 @@ export function buildCondition(
 export const MAX_CONDITIONS = 16;
 
 /**
- * The conditions that select the devices that resolve a value. They compare scalars, so a document is compared part by part: a
- * longer document matches, too.
+ * The conditions that select the devices that resolve a value. They compare scalars, so a document is compared part by part. A
+ * list has as many elements; an object can have other members, too.
  * @param path a part of the value, in the syntax of filters
  * @returns undefined if no conditions express it: an empty document, an array within an array, or too many parts
  */
 export function conditionsFor(key: string, value: unknown, path = ''): readonly string[] | undefined {
   const parts = scalarsOf(pathOf(key, path), value);
-  if (parts.length === 0 || parts.length > MAX_CONDITIONS) return undefined;
+  const conditions = [
+    ...parts.map(([name, scalar]) => formatCondition(name, '=', [scalar])),
+    ...endsOf(pathOf(key, path), value).map((name) => formatCondition(name, 'missing', [])),
+  ];
+  if (parts.length === 0 || conditions.length > MAX_CONDITIONS) return undefined;
   // An element of an array within an array has no path.
   if (parts.some(([name]) => name.includes(']['))) return undefined;
-  return parts.map(([name, scalar]) => formatCondition(name, '=', [scalar]));
+  return conditions;
+}
+
+/** Values of a variable, of which a link leads to the devices that resolve one. */
+export interface CountedValues {
+  readonly values: readonly { readonly value: unknown }[];
+  /** The number of different values, also of those that are not among them. */
+  readonly distinct: number;
+}
+
+/**
+ * The conditions that select the devices that resolve this value, and no others: a number that leads to a list must be the number
+ * of its rows.
+ * @param all the values that devices resolve
+ * @returns undefined also if they select another of these values, or may select one that is not known
+ */
+export function exactConditionsFor(
+  key: string,
+  value: unknown,
+  { values, distinct }: CountedValues,
+  path = '',
+): readonly string[] | undefined {
+  const conditions = conditionsFor(key, value, path);
+  // A longer list with this element matches, too.
+  const isAmbiguous = isScalar(value) && values.some((other) => hasElement(other.value, value));
+  const exact =
+    conditions && isAmbiguous
+      ? [...conditions, formatCondition(`${pathOf(key, path)}[1]`, 'missing', [])]
+      : conditions;
+  const text = jsonText(value);
+  const others = values.filter((other) => jsonText(other.value) !== text);
+  const isUnknown = distinct > values.length && hasObject(value);
+  if (isUnknown || others.some((other) => hasParts(other.value, value, isAmbiguous))) return undefined;
+  return exact && exact.length <= MAX_CONDITIONS ? exact : undefined;
+}
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
+const hasObject = (value: unknown): boolean =>
+  !isScalar(value) && (!isList(value) || value.some((element) => hasObject(element)));
+
+const hasElement = (list: unknown, value: unknown): boolean =>
+  isList(list) && list.some((element) => jsonText(element) === jsonText(value));
+
+/**
+ * Whether the conditions for a value match another one. A value counts as a list of it, so that they do not tell both apart.
+ * @param isShort whether no list of several elements matches
+ */
+function hasParts(other: unknown, value: unknown, isShort = false): boolean {
+  if (isScalar(value))
+    return (
+      jsonText(other) === jsonText(value) ||
+      (hasElement(other, value) && !(isShort && isList(other) && other.length > 1))
+    );
+  if (isList(value)) {
+    const elements = isList(other) ? other : [other];
+    return elements.length === value.length && value.every((element, i) => hasParts(elements[i], element));
+  }
+  const candidates = isList(other) ? other : [other];
+  return Object.entries(value as object).every(([key, member]) =>
+    candidates.some((one) => isObject(one) && Object.hasOwn(one, key) && hasParts(one[key], member)),
+  );
 }
 
 /** The path of a part of a variable. @param path within the value; empty for the whole value */
@@ -217,5 +283,17 @@ function scalarsOf(path: string, value: unknown): [string, unknown][] {
   if (Array.isArray(value)) return value.flatMap((element, i) => scalarsOf(`${path}[${i}]`, element));
   return Object.entries(value as object).flatMap(([key, member]) =>
     scalarsOf(`${path}.${pathStep(key)}`, member),
+  );
+}
+
+/** The paths behind the last elements of the lists in a document: nothing is there. */
+function endsOf(path: string, value: unknown): readonly string[] {
+  if (isScalar(value)) return [];
+  if (isList(value))
+    return value.length === 0
+      ? []
+      : [...value.flatMap((element, i) => endsOf(`${path}[${i}]`, element)), `${path}[${value.length}]`];
+  return Object.entries(value as object).flatMap(([key, member]) =>
+    endsOf(`${path}.${pathStep(key)}`, member),
   );
 }

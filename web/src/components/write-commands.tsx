@@ -4,6 +4,7 @@ import { shellWord } from '@muster/api-types';
 import { projectHeaders } from '../api/client';
 import type { PlainRequest } from '../api/request';
 import { sessionQuery } from '../api/session';
+import { pipedCommand } from '../api/piped-command';
 import { curlCommand } from '../api/shell-commands';
 import { useProjectId } from '../app/use-project';
 import { CommandText } from './command-text';
@@ -23,7 +24,10 @@ export function WriteCommands({ command, options, request }: Props) {
   // Without it, both commands work in the project of the key or of the profile.
   const named = projects.length > 1 ? project : undefined;
   const projectOption = named === undefined ? [] : ['--project', named];
-  const muster = command && [...command, ...projectOption, ...options].map(shellWord).join(' ');
+  const piped = command ? undefined : pipedCommand(request);
+  const words = command ?? piped?.words;
+  const line = words && [...words, ...projectOption, ...options].map(shellWord).join(' ');
+  const muster = line !== undefined && piped ? `printf '%s\\n' ${shellWord(piped.input)} | ${line}` : line;
   const headers = { ...(named === undefined ? {} : projectHeaders(named)), ...request.headers };
   return (
     <Tabs defaultValue={muster === undefined ? 'curl' : 'muster'} variant="outline">

@@ -216,6 +216,7 @@ export function WriteDialog({ write, onClose, onApplied, onFaults, onProposed = 
           />
           {request.body instanceof Blob && <UploadStatus file={request.body} />}
           <WritePreview preview={preview} />
+          {write.effect}
           {hasCommands && (
             <WriteCommands
               command={write.command}

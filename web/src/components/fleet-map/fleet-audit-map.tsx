@@ -18,6 +18,7 @@ import {
   type FleetMapProps,
   LIST_COLUMNS,
   listIn,
+  placeOf,
   tileKey,
   regionFilter,
   tilesOf,
@@ -122,16 +123,17 @@ function VerdictMap({ search, audit, tiles, counts, isTable = false }: VerdictMa
   const { kind } = audit;
   if (tiles.length === 0)
     return <EmptyState title="No devices are audited">Change the filters of the audit.</EmptyState>;
-  const collection = kind === null ? undefined : deviceKind(kind)?.collection;
   const columns = [...LIST_COLUMNS, ...audit.keys.map(variableColumn)];
-  const passing = isCountable(audit)
-    ? listIn(collection, joinedFilters(audit, audit.expectation), columns)
-    : undefined;
+  const collection = kind === null ? undefined : deviceKind(kind)?.collection;
+  const passing =
+    collection !== undefined && isCountable(audit)
+      ? listIn(collection, joinedFilters(audit, audit.expectation), columns)
+      : undefined;
   return (
     <FleetMapView
       categories={verdictsOf(audit.id, search.region, passing)}
       {...{ tiles, counts, isTable, collection }}
-      listOf={listIn(collection, joinedFilters(audit), columns)}
+      listOf={collection === undefined ? placeOf : listIn(collection, joinedFilters(audit), columns)}
     />
   );
 }

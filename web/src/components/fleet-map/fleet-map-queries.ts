@@ -49,7 +49,7 @@ export interface Category {
 export interface FleetMapData {
   readonly categories: readonly Category[];
   readonly tiles: readonly FleetTile[];
-  /** The list of the devices in a region, or in one of its cells; `NO_ID`: in none. */
+  /** Where a region, or one of its cells, leads to: the list of its devices, if they have one kind; `NO_ID`: of those in no cell. */
   readonly listOf: (region: number, cell?: number | typeof NO_ID) => LinkOptions;
 }
 
@@ -82,6 +82,17 @@ export const listIn =
         ...(columns && { columns: [...columns] }),
       },
     });
+
+/** Leads to the page of a cell, or else of the region: no list has the devices of all kinds. */
+export const placeOf = (region: number, cell?: number | typeof NO_ID): LinkOptions =>
+  linkOptions({
+    to: '/inventory/$collection/$id',
+    params:
+      typeof cell === 'number'
+        ? { collection: 'cells', id: String(cell) }
+        : { collection: 'regions', id: String(region) },
+    search: {},
+  });
 
 type CountsQuery = NonNullable<paths['/v1/devices/counts']['get']['parameters']['query']>;
 type Counts = components['schemas']['DeviceCounts'];

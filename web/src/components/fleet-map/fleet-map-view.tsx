@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, useState } from 'react';
-import { defaultKind, kindWords } from '../../api/kinds';
+import { kindWords } from '../../api/kinds';
 import { NO_ID } from '../../app/search-params';
 import { counted } from '../counted';
 import { LevelMark } from '../level-mark';
@@ -20,6 +20,8 @@ import {
   regionsOf,
   sharesOf,
   type TiledRegion,
+  tileName,
+  tileText,
   widthsOf,
 } from './fleet-tiles';
 
@@ -40,8 +42,6 @@ const MAX_TILES = 1_000;
 /** A region with more tiles may go on in the next column. */
 const MAX_WHOLE = 60;
 const count = new Intl.NumberFormat();
-/** Of the name of a tile, in characters: `-1-row-01` of `hall-1-row-01`. */
-const NAME_TAIL = 9;
 /** Smaller shares of a tile have no mark, only a stripe. */
 const MIN_MARKED = 0.1;
 
@@ -77,15 +77,14 @@ export function FleetMapView({
           region for the others.
         </p>
       )}
-      {collection === undefined && (
-        <p>
-          Devices of all kinds are counted. Lists show the {kindWords(defaultKind.collection)} among them.
-        </p>
-      )}
       {isTable ? (
-        <FleetTable regions={regions} categories={categories} listOf={listOf} />
+        <FleetTable {...{ regions, categories }} listOf={collection === undefined ? undefined : listOf} />
       ) : (
-        <Tiles {...{ regions, categories, listOf, kindTitle, isByRegion }} />
+        <Tiles
+          {...{ regions, categories, listOf, kindTitle, isByRegion }}
+          hasLists={collection !== undefined}
+          isComplete={tileCount === tiles.length}
+        />
       )}
     </div>
   );
@@ -124,10 +123,15 @@ interface TilesProps extends Pick<Props, 'categories' | 'listOf'> {
   /** The devices that are counted: a plural. */
   readonly kindTitle: string;
   readonly isByRegion: boolean;
+  /** Whether the devices of a region have a list: those of all kinds have none. */
+  readonly hasLists: boolean;
+  /** Whether all tiles are shown. Otherwise the devices of a region are not known. */
+  readonly isComplete: boolean;
 }
 
 /** All tiles are one tab stop, with arrow keys. */
-function Tiles({ regions, categories, listOf, kindTitle, isByRegion }: TilesProps) {
+function Tiles(props: TilesProps) {
+  const { regions, categories, listOf, kindTitle, isByRegion, hasLists, isComplete } = props;
   const [active, setActive] = useState<string>();
   const tiles = regions.flatMap((region) => region.tiles);
   const widths = widthsOf(tiles.map(({ devices }) => devices));
@@ -156,9 +160,9 @@ function Tiles({ regions, categories, listOf, kindTitle, isByRegion }: TilesProp
           <VisuallyHidden>{description}</VisuallyHidden>
           <span aria-hidden>
             <b>
-              <MiddleEllipsis text={name} tail={NAME_TAIL} />
+              <MiddleEllipsis {...tileName(name, widthOf.get(tile) ?? 0)} />
             </b>
-            {marksOf(tile, categories)} {count.format(devices)}
+            {tileText(marksOf(tile, categories), devices, widthOf.get(tile) ?? 0)}
           </span>
         </Link>
       </li>
@@ -185,9 +189,13 @@ function Tiles({ regions, categories, listOf, kindTitle, isByRegion }: TilesProp
               <LevelMark level="region">
                 <ResourceLink kind="region" id={id} name={name} />
               </LevelMark>
-              <RouteLink {...listOf(id)} className={classes.number} size="sm">
-                {countedIn(devices, kindTitle)}
-              </RouteLink>
+              {hasLists ? (
+                <RouteLink {...listOf(id)} className={classes.number} size="sm">
+                  {isComplete ? countedIn(devices, kindTitle) : kindTitle}
+                </RouteLink>
+              ) : (
+                isComplete && <span className={classes.number}>{countedIn(devices, kindTitle)}</span>
+              )}
             </h2>
             <ul className={classes.tiles}>{ofRegion.map(tileOf)}</ul>
           </section>

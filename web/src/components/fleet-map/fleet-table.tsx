@@ -7,7 +7,8 @@ import type { TiledRegion } from './fleet-tiles';
 interface Props {
   readonly regions: readonly TiledRegion[];
   readonly categories: readonly Category[];
-  readonly listOf: FleetMapData['listOf'];
+  /** The list of the devices of a tile; undefined: no list has the devices of all kinds. */
+  readonly listOf: FleetMapData['listOf'] | undefined;
 }
 
 const count = new Intl.NumberFormat();
@@ -39,9 +40,13 @@ export const FleetTable = ({ regions, categories, listOf }: Props) => (
               </td>
               <th scope="row">{tile.cell ? <ResourceLink kind="cell" {...tile.cell} /> : 'no cell'}</th>
               <td className={classes.numeric}>
-                <RouteLink {...listOf(region, tile.cell?.id ?? NO_ID)} size="sm">
-                  {count.format(tile.devices)}
-                </RouteLink>
+                {listOf ? (
+                  <RouteLink {...listOf(region, tile.cell?.id ?? NO_ID)} size="sm">
+                    {count.format(tile.devices)}
+                  </RouteLink>
+                ) : (
+                  count.format(tile.devices)
+                )}
               </td>
               {tile.parts.map((part, i) => {
                 const ofCategory = categories[i]?.listOf;

@@ -91,6 +91,54 @@ export function widthsOf(devices: readonly number[]): readonly number[] {
   );
 }
 
+/** Of a tile, in rem: what its text cannot use, and what characters and blanks of it need, with a reserve for wide ones. */
+const PADDING = 0.5;
+const CHARACTER_WIDTH = 0.45;
+const BLANK_WIDTH = 0.2;
+
+const whole = new Intl.NumberFormat();
+const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
+
+/**
+ * The marks and the number of a tile, as far as they fit: a number without its last digits would be another number, so it is
+ * shortened (`1.2K`), or is not there.
+ * @param width of the tile, in rem
+ */
+export function tileText(marks: string, devices: number, width: number): string {
+  const first = marks.charAt(0);
+  const texts = [marks, first].flatMap((mark) =>
+    [whole, short].map((form) => `${mark} ${form.format(devices)}`),
+  );
+  return texts.find((text) => widthOfText(text) <= width - PADDING) ?? first;
+}
+
+/** Of a name in the middle of which something is left out: characters at its end, and those before them. */
+const NAME_TAIL = 9;
+const NAME_HEAD = 2;
+
+/** The name of a tile, of which the middle can be left out: how many characters at its end are shown in any case. */
+interface TileName {
+  readonly text: string;
+  readonly tail: number;
+}
+
+/**
+ * The name of a tile, as far as it fits: `04` of `hall-1-row-04`, if there is no room for more. A number without its first digits
+ * would be another one.
+ * @param width of the tile, in rem
+ */
+export function tileName(name: string, width: number): TileName {
+  const room = Math.floor((width - PADDING) / CHARACTER_WIDTH);
+  if (name.length <= NAME_TAIL + NAME_HEAD || room > NAME_TAIL) return { text: name, tail: NAME_TAIL };
+  const end = /[^\W_]*$/.exec(name)?.[0] ?? '';
+  return { text: end.length > 0 && end.length <= room ? end : '…', tail: 0 };
+}
+
+function widthOfText(text: string): number {
+  const blanks = text.split(' ').length - 1;
+  return blanks * BLANK_WIDTH + (text.length - blanks) * CHARACTER_WIDTH;
+}
+
 /** The parts of a tile as shares, the largest first, each with the number of its category: `[[2, 0.9], [0, 0.1]]`. */
 export const sharesOf = ({ devices, parts }: FleetTile): readonly (readonly [number, number])[] =>
   parts

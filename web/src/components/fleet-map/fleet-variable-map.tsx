@@ -49,7 +49,7 @@ interface Props extends FleetMapProps {
 export function FleetVariableMap({ search, name, isTable = false, isByRegion = false }: Props) {
   const project_id = useProjectId();
   const counted = { collection: search.collection, ...regionFilter(search) };
-  const counts = useQuery(
+  const inTiles = useQuery(
     countsQuery(project_id, { kind: kindOf(search), ...filtersOf(regionFilter(search)) }, isByRegion),
   );
   const groups = { group_limit: MAX_GROUPS };
@@ -65,21 +65,22 @@ export function FleetVariableMap({ search, name, isTable = false, isByRegion = f
     staleTime: STALE_TIME,
   });
   const whole = isByRegion ? byRegion : byCell;
-  const reads = [counts, byRegion, whole];
+  const reads = [inTiles, byRegion, whole];
   const error = reads.map((read) => read.error).find((one) => one !== null);
   if (error && reads.some(({ data }) => !data)) {
     const retry = () => void Promise.all(reads.map((read) => read.refetch()));
     return <ErrorState error={error} what="the map" onRetry={retry} />;
   }
-  if (!counts.data || !byRegion.data || !whole.data) return <LoadingState what="the map" />;
-  const { devices, values } = whole.data;
+  if (!inTiles.data || !byRegion.data || !whole.data) return <LoadingState what="the map" />;
+  const { data } = whole;
+  const { devices, without, values } = data;
   if (devices === 0)
     return <EmptyState title="No devices">Choose another kind of device, or another region.</EmptyState>;
   const legend = values.map(({ value }) => jsonText(value));
   const isByAgreement = search.show === 'disagreement';
   const ofCells = new Map(byCell.data?.groups?.map((group) => [group.cell?.id, group]));
   const ofRegions = new Map(byRegion.data.groups?.map((group) => [group.region?.id, group]));
-  const all = tilesOf(counts.data);
+  const all = tilesOf(inTiles.data);
   const tiles = all.flatMap((tile): FleetTile[] => {
     const group = tile.cell ? ofCells.get(tile.cell.id) : ofRegions.get(tile.region.id);
     if (!group) return [];
@@ -93,13 +94,18 @@ export function FleetVariableMap({ search, name, isTable = false, isByRegion = f
     colour: String(i),
     name: (legend[i] ?? '').slice(0, MAX_NAME_LENGTH),
     title: <VariableValue value={value} isBrief />,
-    link: devicesWith(name, value, counted),
+    link: devicesWith(name, value, data, counted),
   }));
   const notSet = { ...NOT_SET, link: devicesWithout(name, counted) };
+  // The legend leads to lists of all devices, also those of tiles that are not shown.
+  const counts = isByAgreement
+    ? undefined
+    : { devices, parts: partsByValue(countedValues({ devices, without, values }), legend) };
   return (
     <FleetMapView
       categories={isByAgreement ? AGREEMENT : [...valueCategories, OTHERS, notSet]}
       tiles={tiles}
+      counts={counts}
       tileCount={all.length}
       isTable={isTable}
       isByRegion={isByRegion}
@@ -109,7 +115,11 @@ export function FleetVariableMap({ search, name, isTable = false, isByRegion = f
   );
 }
 
-const countedValues = ({ devices, without, values }: Distribution): CountedValues => ({
+const countedValues = ({
+  devices,
+  without,
+  values,
+}: Pick<Distribution, 'devices' | 'without' | 'values'>): CountedValues => ({
   devices,
   without,
   values: values.map(({ value, devices: number }) => ({ text: jsonText(value), devices: number })),

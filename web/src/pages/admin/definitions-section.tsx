@@ -1,25 +1,16 @@
-import { TextInput } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import type { components } from '@muster/api-types';
-import { parseJson } from '../../api/exact-json';
 import { useProjectId } from '../../app/use-project';
-import { FormDialog } from '../../components/form-dialog';
-import { JsonField } from '../../components/json-field';
-import { ManagedList, type FormProps } from '../../components/managed-list';
+import { type Definition, DefinitionForm, DEFINITIONS_PATH } from '../../components/definition-form';
+import { ManagedList } from '../../components/managed-list';
 import { RouteLink } from '../../components/resource-link';
-import { changedMembers, planCreate, planDelete, planUpdate } from '../../components/resource-write';
+import { planDelete } from '../../components/resource-write';
 import type { SmallColumn } from '../../components/small-table';
 import { EmptyState } from '../../components/states';
-import { useFields } from '../../components/use-fields';
 import { useSmallList } from '../../components/use-small-list';
 import { VariableValue } from '../../components/variable-value';
-import { editorText, jsonProblem } from '../../components/variable-write';
 import { Violations } from './violations';
 
-type Definition = components['schemas']['VariableDefinition'];
-
 const route = getRouteApi('/signed-in/admin');
-const PATH = '/v1/variable-definitions';
 
 /** The definitions of variables, or the values that violate one of them. */
 export function DefinitionsSection() {
@@ -29,7 +20,7 @@ export function DefinitionsSection() {
 
 function DefinitionList() {
   const project_id = useProjectId();
-  const list = useSmallList<Definition>(['variable-definitions', 'list'], PATH, {
+  const list = useSmallList<Definition>(['variable-definitions', 'list'], DEFINITIONS_PATH, {
     project_id,
     sort_keys: ['key'],
   });
@@ -44,7 +35,7 @@ function DefinitionList() {
       form={(props) => <DefinitionForm {...props} />}
       edit="Edit"
       planDelete={({ id, key, version }) =>
-        planDelete({ title: `Delete the definition of ${key}` }, `${PATH}/${id}`, version)
+        planDelete({ title: `Delete the definition of ${key}` }, `${DEFINITIONS_PATH}/${id}`, version)
       }
       empty={
         <EmptyState title="No variable definitions">
@@ -73,55 +64,3 @@ const COLUMNS: readonly SmallColumn<Definition>[] = [
     ),
   },
 ];
-
-function DefinitionForm({ base, onClose }: FormProps<Definition>) {
-  const [fields, set] = useFields({
-    key: base?.key ?? '',
-    description: base?.description ?? '',
-    schema: base ? editorText(base.schema) : '{\n  "type": "string"\n}',
-  });
-  const plan = () => {
-    const problem = jsonProblem(fields.schema);
-    if (problem !== undefined) return `JSON Schema: ${problem}`;
-    const description = fields.description === '' ? null : fields.description;
-    const members = { key: fields.key, description, schema: parseJson(fields.schema) };
-    if (!base) return planCreate({ title: `Create the definition of ${fields.key}` }, PATH, members);
-    const changed = changedMembers(base, members);
-    if (Object.keys(changed).length === 0) return 'Nothing was changed.';
-    return planUpdate({ title: `Change the definition of ${base.key}` }, `${PATH}/${base.id}`, base, changed);
-  };
-  return (
-    <FormDialog
-      title={base ? `Edit the definition of ${base.key}` : 'Create a definition'}
-      plan={plan}
-      onApplied={onClose}
-      onClose={onClose}
-    >
-      <TextInput
-        label="Key"
-        description="A key, or a prefix followed by *."
-        required
-        data-autofocus
-        value={fields.key}
-        onChange={(event) => {
-          set({ key: event.currentTarget.value });
-        }}
-      />
-      <TextInput
-        label="Description"
-        value={fields.description}
-        onChange={(event) => {
-          set({ description: event.currentTarget.value });
-        }}
-      />
-      <JsonField
-        label="JSON Schema"
-        description="Draft 2020-12. New values are checked against it; existing ones are listed as violations."
-        text={fields.schema}
-        onChange={(schema) => {
-          set({ schema });
-        }}
-      />
-    </FormDialog>
-  );
-}

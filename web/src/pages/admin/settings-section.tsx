@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { components } from '@muster/api-types';
 import { api, unwrap } from '../../api/client';
+import { jsonText } from '../../api/exact-json';
 import { useProjectId } from '../../app/use-project';
 import { FormDialog } from '../../components/form-dialog';
 import { Member, Members } from '../../components/resource-members';
@@ -74,7 +75,8 @@ function SettingsForm({ base, onClose }: { readonly base: Settings; readonly onC
     const changed = changedMembers(base, { change_reason, approvals, ...others });
     if (Object.keys(changed).length === 0) return 'Nothing was changed.';
     const path = `/v1/projects/${base.project_id}/settings`;
-    return planUpdate({ title: 'Change the settings of the project' }, path, base, changed);
+    const command = ['muster', 'project', 'settings', 'set', ...settingsFlags(changed)];
+    return planUpdate({ title: 'Change the settings of the project', command }, path, base, changed);
   };
   return (
     <FormDialog title="Edit the settings" plan={plan} onApplied={onClose} onClose={onClose}>
@@ -127,4 +129,33 @@ function SettingsForm({ base, onClose }: { readonly base: Settings; readonly onC
       />
     </FormDialog>
   );
+}
+
+type Changed = Partial<
+  Pick<Settings, 'change_reason' | 'private' | 'unique_addresses' | 'restricts_readers' | 'approvals'>
+>;
+
+/** The options of `muster project settings set`. */
+function settingsFlags(changed: Changed): readonly string[] {
+  const { change_reason: reason, private: keys, unique_addresses, restricts_readers, approvals } = changed;
+  const flag = (name: string, value: boolean | undefined) =>
+    value === undefined ? [] : [value ? `--${name}` : `--no-${name}`];
+  const pattern = reason?.pattern ?? undefined;
+  return [
+    ...(reason === undefined
+      ? []
+      : [
+          ...flag('require-reason', reason?.required ?? false),
+          ...(pattern === undefined ? ['--no-reason-pattern'] : ['--reason-pattern', pattern]),
+        ]),
+    ...(keys === undefined ? [] : keys.length === 0 ? ['--no-private'] : []),
+    ...(keys ?? []).flatMap((key) => ['--private', key]),
+    ...flag('unique-addresses', unique_addresses),
+    ...flag('restrict-readers', restricts_readers),
+    ...(approvals === undefined
+      ? []
+      : approvals.length === 0
+        ? ['--no-approvals']
+        : ['--approvals', jsonText(approvals)]),
+  ];
 }

@@ -43,13 +43,11 @@ export function UserForm({ base, onClose }: FormProps<User>) {
     if (base) {
       const changed = changedMembers(base, fields);
       if (Object.keys(changed).length === 0) return 'Nothing was changed.';
-      return planUpdate({ title: `Change the user ${base.username}` }, `${PATH}/${base.id}`, base, changed);
+      const command = ['muster', 'user', 'update', base.username, ...userFlags(changed)];
+      const title = `Change the user ${base.username}`;
+      return planUpdate({ title, command }, `${PATH}/${base.id}`, base, changed);
     }
-    const options = [
-      ...(is_admin ? ['--admin'] : []),
-      ...(is_root ? ['--root'] : []),
-      ...roles.flatMap((role) => ['--role', role]),
-    ];
+    const options = userFlags({ ...(is_admin && { is_admin }), ...(is_root && { is_root }), roles });
     const command = ['muster', 'user', 'create', username, ...options];
     // Only root may name `is_root`.
     const members = { username, is_admin, roles, ...(is_root ? { is_root } : {}) };
@@ -103,4 +101,20 @@ export function UserForm({ base, onClose }: FormProps<User>) {
       )}
     </FormDialog>
   );
+}
+
+/** The options of `muster user create` and `update`. */
+function userFlags({
+  username,
+  is_admin,
+  is_root,
+  roles,
+}: Partial<Pick<User, 'username' | 'is_admin' | 'is_root' | 'roles'>>): readonly string[] {
+  return [
+    ...(username === undefined ? [] : ['--name', username]),
+    ...(is_admin === undefined ? [] : [is_admin ? '--admin' : '--no-admin']),
+    ...(is_root === undefined ? [] : [is_root ? '--root' : '--no-root']),
+    ...(roles ?? []).flatMap((role) => ['--role', role]),
+    ...(roles?.length === 0 ? ['--clear', 'roles'] : []),
+  ];
 }

@@ -1,15 +1,11 @@
 import { Stack, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { components } from '@muster/api-types';
 import { api, unwrap } from '../../api/client';
-import { LevelLink } from '../../components/level-link';
 import { RouteLink } from '../../components/resource-link';
-import { SmallTable, type SmallColumn } from '../../components/small-table';
+import { SmallTable } from '../../components/small-table';
 import { EmptyState } from '../../components/states';
 import { useSmallList } from '../../components/use-small-list';
-import { VariableValue } from '../../components/variable-value';
-
-type Violation = components['schemas']['Violation'];
+import { type Violation, VIOLATION_COLUMNS, violationKey } from '../../components/violation-columns';
 
 /** The values that are older than a definition, and violate it. */
 export function Violations({ id }: { readonly id: number }) {
@@ -29,25 +25,10 @@ export function Violations({ id }: { readonly id: number }) {
       <SmallTable
         label="violations"
         list={list}
-        columns={COLUMNS}
-        keyOf={({ kind, id: owner, key, path }) => `${kind}/${owner}/${key}${path}`}
+        columns={VIOLATION_COLUMNS}
+        keyOf={violationKey}
         empty={<EmptyState title="No violations">Every value satisfies the schema.</EmptyState>}
       />
     </Stack>
   );
 }
-
-const COLUMNS: readonly SmallColumn<Violation>[] = [
-  {
-    header: 'Set on',
-    render: ({ kind, id, name }) =>
-      // Users have variables, too, and are no level.
-      kind === 'user' ? `user ${name}` : <LevelLink kind={kind} id={id} name={name} />,
-  },
-  { header: 'Key', render: ({ key }) => <code>{key}</code> },
-  { header: 'Value', render: ({ value }) => <VariableValue value={value} /> },
-  {
-    header: 'Problem',
-    render: ({ path, message }) => (path === '' ? message : `${path}: ${message}`),
-  },
-];

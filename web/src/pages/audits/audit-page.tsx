@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useDisclosure } from '@mantine/hooks';
 import { ApiError } from '@muster/api-types';
+import { kindWords } from '../../api/kinds';
 import { present } from '../../app/search-params';
 import { PageTitle } from '../../components/page-title';
 import { Member, Members } from '../../components/resource-members';
@@ -14,7 +15,7 @@ import { VariableValue } from '../../components/variable-value';
 import { AuditResult } from './audit-result';
 import { AuditForm } from './lazy-forms';
 import { auditQuery, pastRunsQuery, runQuery, type Audit } from '../../api/audits';
-import { collectionOf, expectedText, filterTexts, kindText, searchOf } from './audit-texts';
+import { collectionsOf, expectedText, filterTexts, searchOf } from './audit-texts';
 
 const route = getRouteApi('/signed-in/audits/$id');
 
@@ -81,22 +82,20 @@ function AuditView({ audit }: { readonly audit: Audit }) {
       <Members label="Audit">
         {description !== null && <Member name="Description">{description}</Member>}
         <Member name="Devices">
-          <RouteLink
-            to="/devices"
-            search={{
-              collection: collectionOf(kind),
-              ...searchOf(audit),
-            }}
-            size="sm"
-          >
-            {kindText(kind)}
-            {filters.length > 0 && (
-              <>
-                {' '}
-                with <code>{filters.join(' and ')}</code>
-              </>
-            )}
-          </RouteLink>
+          {collectionsOf(kind).map((collection, i) => (
+            <span key={collection}>
+              {i > 0 && ', '}
+              <RouteLink to="/devices" search={{ collection, ...searchOf(audit) }} size="sm">
+                {kindWords(collection)}
+                {filters.length > 0 && (
+                  <>
+                    {' '}
+                    with <code>{filters.join(' and ')}</code>
+                  </>
+                )}
+              </RouteLink>
+            </span>
+          ))}
         </Member>
         <Member name="Expected">
           <code>{expectedText(audit)}</code>

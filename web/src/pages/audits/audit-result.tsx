@@ -2,13 +2,16 @@ import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { MagicWandIcon } from '@radix-ui/react-icons';
 import { useInfiniteQuery, useIsFetching, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { counted } from '../../components/counted';
+import { NewerChanges } from '../../components/newer-changes';
 import { ErrorState } from '../../components/states';
 import { hasRun } from '../../api/audit-run';
 import { type Audit, type AuditedPart, failuresQuery, type PastRun, runQuery } from '../../api/audits';
 import { AuditedPartText } from './audited-part-text';
 import { FailingDevices } from './failing-devices';
 import { FailingLocations } from './failing-locations';
+import { type FailureSource, failureSourcesOf, sourceId } from './failure-source';
 import { FailureSources } from './failure-sources';
 import { LastRun, RunOrigin } from './last-run';
 import { RemediateForm, RemediateOwnForm } from './lazy-forms';
@@ -51,6 +54,7 @@ export function AuditResult({ audit, pastRuns, part }: Props) {
       ? runQuery(audit.id)
       : { ...failuresQuery(audit.id, part), enabled: isPart || (last?.failed ?? 0) > 0 },
   );
+  const verdict = useRef<HTMLDivElement>(null);
   const [remediation, setRemediation] = useState<Remediation>();
   const [grouping, setGrouping] = useLocalStorage<Grouping>({
     key: 'muster.audit-grouping',
@@ -59,6 +63,10 @@ export function AuditResult({ audit, pastRuns, part }: Props) {
   const pages = run.data?.pages ?? [];
   const [first] = pages;
   const failures = pages.flatMap(({ items }) => items);
+  const sources = failureSourcesOf(failures);
+  const [shownSource, showSource] = useState<string>();
+  const onlySource =
+    shownSource === undefined ? undefined : sources.find((source) => sourceId(source) === shownSource);
   const hasGroup = {
     source: failures.length > 0,
     // Stored runs are those of all devices.
@@ -74,7 +82,7 @@ export function AuditResult({ audit, pastRuns, part }: Props) {
     <Stack gap="sm">
       {isPart && <AuditedPartText part={part} />}
       <Group gap="sm">
-        <div role="status">
+        <div role="status" tabIndex={-1} ref={verdict}>
           {first ? <Verdict {...first} /> : last && !isPart && !isRun && <LastRun run={last} />}
         </div>
         {run.isFetching && !run.isFetchingNextPage && <Running />}
@@ -82,6 +90,16 @@ export function AuditResult({ audit, pastRuns, part }: Props) {
           <Text span size="sm" c="dimmed">
             now; the last run was <RunOrigin run={last} />
           </Text>
+        )}
+        {first && !run.isFetching && (
+          <NewerChanges
+            readAt={run.dataUpdatedAt}
+            onShow={() => {
+              // Otherwise the focus would be lost with the button.
+              verdict.current?.focus();
+              void run.refetch();
+            }}
+          />
         )}
         {first && first.failed > 0 && (
           <Button
@@ -109,10 +127,37 @@ export function AuditResult({ audit, pastRuns, part }: Props) {
         <FailingLocations audit={audit} run={last} kind={shown} />
       )}
       {shown === 'source' && (
-        <FailureSources failures={failures} isComplete={!run.hasNextPage} onRemediate={setRemediation} />
+        <FailureSources
+          sources={sources}
+          firstDevices={run.hasNextPage ? failures.length : undefined}
+          shown={onlySource && shownSource}
+          onShow={showSource}
+          onRemediate={setRemediation}
+        />
+      )}
+      {onlySource && shown === 'source' && (
+        <Group gap="xs" role="status">
+          <Text size="sm" fw={600}>
+            {sourceText(onlySource)}
+          </Text>
+          <Button
+            variant="default"
+            size="compact-xs"
+            onClick={() => {
+              showSource(undefined);
+            }}
+          >
+            Show all
+          </Button>
+        </Group>
       )}
       {first ? (
-        <FailingDevices devices={first.devices} failures={failures} run={run} onRemediate={setRemediation} />
+        <FailingDevices
+          devices={first.devices}
+          failures={shown === 'source' && onlySource ? onlySource.devices : failures}
+          run={run}
+          onRemediate={setRemediation}
+        />
       ) : run.error ? (
         <ErrorState error={run.error} what="the result" onRetry={() => void run.refetch()} />
       ) : (
@@ -137,4 +182,12 @@ export function AuditResult({ audit, pastRuns, part }: Props) {
       )}
     </Stack>
   );
+}
+
+/** Which devices are shown. */
+function sourceText(source: FailureSource): string {
+  const devices = counted(source.devices.length, 'device');
+  return source.type === 'own'
+    ? `${devices} with an own value of ${source.key}`
+    : `${devices} with the ${source.key} of ${source.source.kind} ${source.source.name}`;
 }

@@ -1,5 +1,11 @@
 import { jsonText } from '../../api/exact-json';
-import { deviceKind, kindWords } from '../../api/kinds';
+import {
+  defaultKind,
+  type DeviceCollection,
+  deviceCollections,
+  deviceKind,
+  kindWords,
+} from '../../api/kinds';
 import { variableFiltersOf } from '../../components/variable-filters';
 import type { Audit } from '../../api/audits';
 
@@ -7,9 +13,12 @@ import type { Audit } from '../../api/audits';
 export const kindText = (kind: Audit['kind']): string =>
   kind === null ? 'devices of every kind' : kindWords(deviceKind(kind)?.collection ?? kind);
 
-/** The list of the devices that an audit checks; undefined: the first one. */
-export const collectionOf = (kind: Audit['kind']) =>
-  kind === null ? undefined : deviceKind(kind)?.collection;
+/** The lists of the devices that an audit checks: a list has one kind. */
+export const collectionsOf = (kind: Audit['kind']): readonly DeviceCollection[] =>
+  kind === null ? deviceCollections : [deviceKind(kind)?.collection ?? defaultKind.collection];
+
+/** The list of the devices that an audit of one kind checks. */
+export const collectionOf = (kind: NonNullable<Audit['kind']>) => deviceKind(kind)?.collection;
 
 /** Filters of an audit or of its expectation. */
 interface Filters {

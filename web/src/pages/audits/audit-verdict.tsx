@@ -1,18 +1,19 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { newRunQuery, pastRunsQuery, type Audit } from '../../api/audits';
-import { LastRun } from './last-run';
+import { TimeStamp } from '../../components/time-stamp';
 import { Running } from './running';
+import { Verdict } from './verdict';
 
-/** The verdict of the last run of an audit in the list. */
+/** The verdict of the last run of an audit in the list, in one line. */
 export function AuditVerdict({ id, name }: Pick<Audit, 'id' | 'name'>) {
   const { data, error, isFetching, refetch } = useInfiniteQuery({ ...newRunQuery(id), enabled: false });
   const { data: [last] = [] } = useQuery(pastRunsQuery(id));
   if (isFetching) return <Running />;
   const action = data || last || error ? 'Run again' : 'Run';
   return (
-    <Group gap="xs" align="flex-start">
-      {last && <LastRun run={last} />}
+    <Group gap="xs" wrap={error ? 'wrap' : 'nowrap'}>
+      {last && <Verdict {...last} />}
       {error && (
         <Text span size="sm" c="var(--removed)">
           {error.message}
@@ -28,4 +29,10 @@ export function AuditVerdict({ id, name }: Pick<Audit, 'id' | 'name'>) {
       </Button>
     </Group>
   );
+}
+
+/** When an audit in the list was run last. Its page says by whom. */
+export function LastRunOf({ id }: Pick<Audit, 'id'>) {
+  const { data: [last] = [] } = useQuery(pastRunsQuery(id));
+  return last ? <TimeStamp time={last.created_at} /> : 'never';
 }

@@ -8,7 +8,7 @@ import { EmptyState } from '../../components/states';
 import { useSmallList } from '../../components/use-small-list';
 import { AuditForm } from './lazy-forms';
 import type { Audit } from '../../api/audits';
-import { AuditVerdict } from './audit-verdict';
+import { AuditVerdict, LastRunOf } from './audit-verdict';
 import { expectedText, filterTexts, kindText } from './audit-texts';
 import { RunAll } from './run-all';
 
@@ -64,4 +64,5 @@ const COLUMNS: readonly SmallColumn<Audit>[] = [
   },
   { header: 'Expectation', render: (audit) => <code>{expectedText(audit)}</code> },
   { header: 'Verdict', render: ({ id, name }) => <AuditVerdict id={id} name={name} /> },
+  { header: 'Last run', render: ({ id }) => <LastRunOf id={id} /> },
 ];

@@ -53,17 +53,22 @@ export const FailingLocations = ({ audit, run: { regions, cells }, kind }: Props
             <ShareBar part={failed} total={devices} level={kind} />
           </td>
           <td data-header="Audited devices" className={tableClasses.number}>
-            <RouteLink
-              to="/devices"
-              search={{
-                collection: collectionOf(audit.kind),
-                ...searchOf(audit),
-                [`${kind}_id` as const]: [id],
-              }}
-              size="sm"
-            >
-              {count.format(devices)}
-            </RouteLink>
+            {audit.kind === null ? (
+              // A list has one kind.
+              count.format(devices)
+            ) : (
+              <RouteLink
+                to="/devices"
+                search={{
+                  collection: collectionOf(audit.kind),
+                  ...searchOf(audit),
+                  [`${kind}_id` as const]: [id],
+                }}
+                size="sm"
+              >
+                {count.format(devices)}
+              </RouteLink>
+            )}
           </td>
         </tr>
       ))}

@@ -5,7 +5,6 @@ import { jsonText } from '../../api/exact-json';
 import { collectionOfKind } from '../../api/kinds';
 import { send } from '../../api/request';
 import { FormDialog } from '../../components/form-dialog';
-import { JsonField } from '../../components/json-field';
 import { VariableTextHint } from '../../components/variable-text-hint';
 import { LevelPicker, type LevelChoice } from '../../components/level-picker';
 import { RightsHint } from '../../components/rights';
@@ -13,6 +12,7 @@ import { VariableValue } from '../../components/variable-value';
 import { TextHint } from '../../components/text-hint';
 import { editorText, jsonProblem } from '../../components/variable-write';
 import type { Audit, ImpliedRemediation } from '../../api/audits';
+import { RemediationValueField } from './remediation-value-field';
 
 interface Props {
   readonly audit: Audit;
@@ -45,6 +45,9 @@ export function RemediateForm({ audit, initial, failingKey, implied, onClose }: 
     const reference = jsonText({ kind: level.kind, id: level.id });
     return {
       title: `Remediate ${audit.name} on ${level.name}`,
+      ...(key !== undefined && {
+        command: ['muster', 'vars', 'set', level.kind, level.name, `${key}:=${text.trim()}`],
+      }),
       request: {
         method: 'POST' as const,
         path: `/v1/audits/${audit.id}/remediate`,
@@ -74,14 +77,11 @@ export function RemediateForm({ audit, initial, failingKey, implied, onClose }: 
         </Text>
       )}
       {error && <Text size="sm">The current value could not be read: {error.message}</Text>}
-      <JsonField
-        label="Value"
-        description={
-          expected ? 'JSON. The audit expects this value.' : 'JSON that meets the expectation of the audit.'
-        }
+      <RemediationValueField
+        isExpected={expected !== undefined}
         text={text}
         onChange={setTyped}
-        error={text === '' ? undefined : problem}
+        problem={problem}
         ref={field}
       />
       {own?.current ? (

@@ -5,13 +5,13 @@ import type { Audit, AuditedPart, Failure, ImpliedRemediation } from '../../api/
 import { collectionOfKind } from '../../api/kinds';
 import { counted } from '../../components/counted';
 import { FormDialog } from '../../components/form-dialog';
-import { JsonField } from '../../components/json-field';
 import { RightsHint } from '../../components/rights';
 import { ErrorState, LoadingState } from '../../components/states';
 import { VariableTextHint } from '../../components/variable-text-hint';
 import { editorText, jsonProblem } from '../../components/variable-write';
 import { planOwnRemediation } from './own-remediation';
 import { ownValuesQuery } from './own-values-query';
+import { RemediationValueField } from './remediation-value-field';
 
 interface Props {
   readonly audit: Audit;
@@ -61,14 +61,11 @@ export function RemediateOwnForm({ audit, part, failingKey, implied, onClose }: 
       {rightsOf(data?.devices ?? []).map((collection) => (
         <RightsHint key={collection} collection={collection} keys={[failingKey]} />
       ))}
-      <JsonField
-        label="Value"
-        description={
-          expected ? 'JSON. The audit expects this value.' : 'JSON that meets the expectation of the audit.'
-        }
+      <RemediationValueField
+        isExpected={expected !== undefined}
         text={text}
         onChange={setTyped}
-        error={text === '' ? undefined : problem}
+        problem={problem}
         ref={field}
       />
       {/* What the audit expects is right as it is. */}

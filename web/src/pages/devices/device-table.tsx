@@ -130,6 +130,7 @@ export function DeviceTable({ kind, list, columns, onSort, onAction }: Props) {
         selection={selection}
         cells={cells}
         total={total}
+        offersNewer
         empty={
           Object.keys(filters).length === 0 ? (
             <WaysIn />

@@ -7,12 +7,12 @@ import { collectionOfKind } from '../../api/kinds';
 import { useProjectId } from '../../app/use-project';
 import { variableColumn } from '../../components/variable-column';
 import { counted } from '../../components/counted';
+import { DevicesByKind } from '../../components/devices-by-kind';
 import { levelOf } from '../../components/level-mark';
-import { RouteLink } from '../../components/resource-link';
 import { ShareBar } from '../../components/share-bar';
 import { EmptyState, ErrorAlert } from '../../components/states';
 import { VariableValue } from '../../components/variable-value';
-import { conditionsFor } from '../../components/where-condition';
+import { exactConditionsFor } from '../../components/where-condition';
 import classes from './inventory-effect.module.css';
 import { deviceFilterOf, type InventoryItem } from './inventory-query';
 
@@ -71,7 +71,11 @@ function KeyRow({ kind, item, name, value }: KeyProps) {
     queryFn: ({ signal }) =>
       unwrap(
         api.GET('/v1/variable-keys/{key}/values', {
-          params: { path: { key: name }, query: { ...filter, project_id, limit: MAX_VALUES } },
+          params: {
+            path: { key: name },
+            // A list of devices has one kind.
+            query: { ...filter, project_id, limit: MAX_VALUES, group_by: 'kind' },
+          },
           signal,
         }),
       ),
@@ -136,7 +140,7 @@ function Values({ data, kind, item, name, value: own }: ValuesProps) {
             {...(isSame(value, own) ? { level: levelOf(kind) } : {})}
           />
           <span className={classes.count}>
-            <DevicesLink name={name} value={value} filter={filter} devices={devices} />
+            <DevicesLinks name={name} value={value} filter={filter} devices={devices} all={data} />
           </span>
           <VariableValue value={value} />
         </li>
@@ -151,16 +155,19 @@ interface LinkProps {
   readonly value: unknown;
   readonly filter: ReturnType<typeof deviceFilterOf>;
   readonly devices: number;
+  readonly all: Distribution;
 }
 
-/** A number of devices that resolve a value, with a link to them if a filter can express it. */
-function DevicesLink({ name, value, filter, devices }: LinkProps) {
-  const conditions = conditionsFor(name, value);
-  if (!conditions) return devices.toLocaleString();
+/** A number of devices that resolve a value, with links to them if filters can express it. */
+function DevicesLinks({ name, value, filter, devices, all }: LinkProps) {
+  const where = exactConditionsFor(name, value, all);
+  const counts = (all.groups ?? []).map(({ kind = '', values }) => ({
+    kind,
+    devices: values.find((one) => isSame(one.value, value))?.devices ?? 0,
+  }));
+  // Only the most frequent values of each kind were read.
+  const isComplete = counts.reduce((sum, count) => sum + count.devices, 0) === devices;
+  if (!where || !isComplete) return devices.toLocaleString();
   const columns = ['name', 'region_id', 'cell_id', 'labels', variableColumn(name)];
-  return (
-    <RouteLink to="/devices" search={{ ...filter, columns, where: [...conditions] }} size="sm">
-      {devices.toLocaleString()}
-    </RouteLink>
-  );
+  return <DevicesByKind counts={counts} search={{ ...filter, columns, where: [...where] }} />;
 }

@@ -1,10 +1,10 @@
 import { Group } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { api, unwrap } from '../../api/client';
 import { hasVariables, kindTitle, type InventoryKind } from '../../api/kinds';
 import { useLocations } from '../../api/locations';
-import { inventoryKinds } from '@muster/api-types';
+import { deviceKinds, inventoryKinds } from '@muster/api-types';
 import { useProjectId } from '../../app/use-project';
 import { CreateButton } from '../../components/create-button';
 import { ColumnChooser } from '../../components/column-chooser';
@@ -27,8 +27,10 @@ const route = getRouteApi('/signed-in/inventory/$collection');
 
 type KindName = InventoryKind['kind'];
 
-/** The column with the number of devices, which is not a member. */
+/** The columns with the numbers of devices, which are no members: one for each kind, as a list of devices has one kind. */
 const DEVICES = 'devices';
+/** Of a column with numbers of devices, in pixels: as wide as its title. */
+const COUNT_WIDTH = 124;
 /** The largest number of regions, cells or labels whose devices are counted. */
 const MAX_GROUPS = 10_000;
 
@@ -60,9 +62,9 @@ function List({ kind }: { readonly kind: InventoryKind }) {
     direction: search.dir ?? 'asc',
   } as const;
   const counts = useDeviceCounts(kind.kind, project_id, columnIds.includes(DEVICES));
-  const devicesColumn = deviceCountColumn(kind.kind, counts);
-  const columns = columnIds.flatMap(
-    (id) => (id === DEVICES ? devicesColumn : memberColumn(id, { kind, locations })) ?? [],
+  const devicesColumns = deviceCountColumns(kind.kind, counts);
+  const columns = columnIds.flatMap((id) =>
+    id === DEVICES ? devicesColumns : (memberColumn(id, { kind, locations }) ?? []),
   );
   const query = listQuery(kind, columnIds, filters, sort, project_id);
   const change = (changed: Partial<typeof search>) => {
@@ -83,7 +85,10 @@ function List({ kind }: { readonly kind: InventoryKind }) {
             }}
           />
           <ColumnChooser
-            members={[...memberColumns(kind), ...(devicesColumn ? [{ id: DEVICES, title: 'Devices' }] : [])]}
+            members={[
+              ...memberColumns(kind),
+              ...(devicesColumns.length > 0 ? [{ id: DEVICES, title: 'Devices' }] : []),
+            ]}
             hasVariables={hasVariables(kind)}
             columns={columnIds}
             onChange={(chosen) => {
@@ -115,6 +120,7 @@ function List({ kind }: { readonly kind: InventoryKind }) {
             search: {},
           });
         }}
+        offersNewer
         empty={
           Object.keys(filters).length === 0 ? (
             <EmptyState title={`No ${collection} yet`}>
@@ -168,46 +174,57 @@ const fetchPageOf =
   (marker, signal) =>
     readRows(collection, { ...query, marker }, signal);
 
-/** The number of devices of each region, cell or label that has any; undefined until it is read. */
-function useDeviceCounts(
-  kind: KindName,
-  project_id: string,
-  isShown: boolean,
-): ReadonlyMap<number, number> | undefined {
+/** The number of devices of a region, cell or label; undefined until it is read, and if there are too many of these. */
+type CountOf = (id: number) => number | undefined;
+
+/** The numbers of devices of each kind. */
+function useDeviceCounts(kind: KindName, project_id: string, isShown: boolean): readonly CountOf[] {
   const group = kind === 'cloud' ? 'region' : kind;
-  const { data } = useQuery({
-    queryKey: ['device-counts', project_id, 'by', group],
-    queryFn: ({ signal }) =>
-      unwrap(
-        api.GET('/v1/devices/counts', {
-          params: { query: { project_id, group_by: [group], limit: MAX_GROUPS } },
-          signal,
-        }),
-      ),
-    enabled: isShown && kind !== 'cloud',
+  const counts = useQueries({
+    queries: deviceKinds.map(({ kind: of }) => ({
+      queryKey: ['device-counts', project_id, 'by', group, of],
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+        unwrap(
+          api.GET('/v1/devices/counts', {
+            params: { query: { project_id, kind: of, group_by: [group], limit: MAX_GROUPS } },
+            signal,
+          }),
+        ),
+      enabled: isShown && kind !== 'cloud',
+    })),
   });
-  return data && new Map(data.groups.map((item) => [item[group]?.id ?? 0, item.devices]));
+  return counts.map(({ data }) => {
+    const known = new Map(data?.groups.map((item) => [item[group]?.id ?? 0, item.devices]));
+    const isComplete = data !== undefined && data.groups.length === data.group_count;
+    return (id) => known.get(id) ?? (isComplete ? 0 : undefined);
+  });
 }
 
-/** How many devices belong to each item, and a link to them. Devices are not counted by clouds. */
-function deviceCountColumn(
-  kind: KindName,
-  counts: ReadonlyMap<number, number> | undefined,
-): Column<ListRow> | undefined {
-  if (kind === 'cloud') return undefined;
-  return {
-    id: DEVICES,
-    header: 'Devices',
-    width: 90,
-    isNumeric: true,
-    render: (row) =>
-      counts && (
-        <RouteLink to="/devices" search={devicesOf(kind, row)} tabIndex={-1} size="sm">
-          {(counts.get(row.id) ?? 0).toLocaleString()}
-        </RouteLink>
-      ),
-  };
-}
+/** How many devices belong to each item, and links to them. Devices are not counted by clouds. */
+const deviceCountColumns = (kind: KindName, counts: readonly CountOf[]): readonly Column<ListRow>[] =>
+  kind === 'cloud'
+    ? []
+    : deviceKinds.map(({ collection }, i) => ({
+        id: `${DEVICES}:${collection}`,
+        header: kindTitle(collection),
+        width: COUNT_WIDTH,
+        isNumeric: true,
+        render: (row) => {
+          const number = counts[i]?.(row.id);
+          return (
+            number !== undefined && (
+              <RouteLink
+                to="/devices"
+                search={{ collection, ...devicesOf(kind, row) }}
+                tabIndex={-1}
+                size="sm"
+              >
+                {number.toLocaleString()}
+              </RouteLink>
+            )
+          );
+        },
+      }));
 
 const devicesOf = (kind: KindName, { id, label }: ListRow) =>
   kind === 'region'

@@ -4,6 +4,7 @@ import { collectionOfKind } from '../../api/kinds';
 import { useLocations } from '../../api/locations';
 import { useProjectId } from '../../app/use-project';
 import { CloudName } from '../../components/cloud-name';
+import { DevicesByKind, type KindCount } from '../../components/devices-by-kind';
 import { LevelMark } from '../../components/level-mark';
 import { ResourceLink, RouteLink } from '../../components/resource-link';
 import { LabelsMember, Member, Members, MembersOfTime } from '../../components/resource-members';
@@ -18,7 +19,7 @@ interface Props {
 export function InventoryMembers({ kind, item }: Props) {
   const locations = useLocations();
   const filter = deviceFilterOf(kind, item);
-  const devices = useDeviceCount(collectionOfKind(kind), item.id, filter);
+  const devices = useDeviceCounts(collectionOfKind(kind), item.id, filter);
   return (
     <Members>
       {'region_id' in item && (
@@ -64,9 +65,13 @@ export function InventoryMembers({ kind, item }: Props) {
         </Member>
       )}
       <Member name="Devices">
-        <RouteLink to="/devices" search={filter} size="sm">
-          {devices?.toLocaleString() ?? 'Show them'}
-        </RouteLink>
+        {devices ? (
+          <DevicesByKind counts={devices} search={filter} />
+        ) : (
+          <RouteLink to="/devices" search={filter} size="sm">
+            Show them
+          </RouteLink>
+        )}
       </Member>
       {'labels' in item && (
         <LabelsMember labels={item.labels}>
@@ -88,17 +93,17 @@ export function InventoryMembers({ kind, item }: Props) {
   );
 }
 
-/** The number of devices of a resource now, of all kinds; undefined until it is read. */
-function useDeviceCount(
+/** The numbers of devices of a resource now, by kind; undefined until they are read. */
+function useDeviceCounts(
   collection: string,
   id: number,
   filter: ReturnType<typeof deviceFilterOf>,
-): number | undefined {
+): readonly KindCount[] | undefined {
   const project_id = useProjectId();
+  const query = { ...filter, project_id, group_by: ['kind' as const] };
   return useQuery({
     // Belongs to the resource, so that it is not read again once that is deleted.
     queryKey: [collection, id, 'device-counts', project_id, filter],
-    queryFn: ({ signal }) =>
-      unwrap(api.GET('/v1/devices/counts', { params: { query: { ...filter, project_id } }, signal })),
-  }).data?.devices;
+    queryFn: ({ signal }) => unwrap(api.GET('/v1/devices/counts', { params: { query }, signal })),
+  }).data?.groups;
 }

@@ -3,6 +3,7 @@ import type { ListedProposal, Operation, Proposal } from '../../api/proposals';
 
 /** `/v1/regions/3/variables/ntp_servers`, without a query. */
 const OF_RESOURCE = /^\/v1\/([a-z-]+)\/(\d+)(?:\/(variables|labels)(?:\/([^/?]+))?)?$/;
+const SETTINGS = /^\/v1\/projects\/[^/]+\/settings$/;
 const OF_COLLECTION = /^\/v1\/([a-z-]+)$/;
 
 /**
@@ -15,6 +16,7 @@ export function operationTitle(
   resources: ListedProposal['resources'],
 ): string | undefined {
   if (path === '/v1/import') return Array.isArray(body) ? `Import ${body.length} lines` : 'Import';
+  if (SETTINGS.test(path ?? '')) return 'Change the settings of the project';
   const [, createdIn = ''] = OF_COLLECTION.exec(path ?? '') ?? [];
   const created = kindOfCollection(createdIn);
   if (created !== undefined)

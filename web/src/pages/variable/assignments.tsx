@@ -33,6 +33,7 @@ export function Assignments({ name }: { readonly name: string }) {
         const page = pageOf({ kind, id, name: owner });
         if (page) void navigate(page);
       }}
+      offersNewer
       empty={<EmptyState title="Not set">No region, cell, label or device sets this key.</EmptyState>}
     />
   );

@@ -1,13 +1,19 @@
-import { Text, Title } from '@mantine/core';
+import { Button, Text, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { PlusIcon } from '@radix-ui/react-icons';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { definitionsQuery, describesKey } from '../../api/variable-definitions';
 import { isAdmin, sessionQuery } from '../../api/session';
 import { useProjectId } from '../../app/use-project';
 import { jsonText } from '../../api/exact-json';
-import { RouteLink } from '../../components/resource-link';
+import { lazyDialog } from '../../components/lazy-component';
 import { EmptyState, ErrorState, LoadingState } from '../../components/states';
 import classes from './variable-page.module.css';
 import { Violations } from './violations';
+
+const DefinitionForm = lazyDialog(() =>
+  import('../../components/definition-form').then(({ DefinitionForm: form }) => form),
+);
 
 /** The definitions that describe a key, each with the values that violate it. */
 export function Definitions({ name }: { readonly name: string }) {
@@ -23,13 +29,7 @@ export function Definitions({ name }: { readonly name: string }) {
       <EmptyState title="No definition">
         Every value is valid.{' '}
         {isAdmin(session) ? (
-          <>
-            Create a definition under{' '}
-            <RouteLink to="/admin" search={{ section: 'definitions' }} size="sm">
-              Variable definitions
-            </RouteLink>
-            .
-          </>
+          <NewDefinition name={name} />
         ) : (
           'An admin of the project can create a definition.'
         )}
@@ -47,4 +47,17 @@ export function Definitions({ name }: { readonly name: string }) {
       <Violations id={id} />
     </section>
   ));
+}
+
+/** A button that opens the form of a definition of the key. */
+function NewDefinition({ name }: { readonly name: string }) {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  return (
+    <>
+      <Button variant="default" leftSection={<PlusIcon aria-hidden />} onClick={open}>
+        Create a definition
+      </Button>
+      {isOpen && <DefinitionForm base={undefined} initialKey={name} onClose={close} />}
+    </>
+  );
 }

@@ -11,6 +11,7 @@ import { RouteLink } from '../../components/resource-link';
 import { EmptyState, ErrorState, LoadingState } from '../../components/states';
 import { devicesWith, devicesWithout, valuesQuery } from '../../components/value-distribution';
 import { VariableValue } from '../../components/variable-value';
+import type { CountedValues } from '../../components/where-condition';
 import classes from './variable-page.module.css';
 import { GROUPS, type VariableSearch } from './variable-search';
 
@@ -78,6 +79,7 @@ export function ValueGroups({ name, search, onChange }: Props) {
                   key={groupOf(group)?.id ?? 0}
                   group={group}
                   columns={columns}
+                  all={data}
                   name={name}
                   search={search}
                 />
@@ -103,11 +105,13 @@ function filterOf({ region, cell, label }: Group, search: VariableSearch): Varia
 interface RowProps {
   readonly group: Group;
   readonly columns: readonly unknown[];
+  /** The values of all groups. */
+  readonly all: CountedValues;
   readonly name: string;
   readonly search: VariableSearch;
 }
 
-function GroupRow({ group, columns, name, search }: RowProps) {
+function GroupRow({ group, columns, all, name, search }: RowProps) {
   const { devices, without, values, cell } = group;
   const { cellTitle } = useLocations();
   const numbers = new Map(values.map(({ value, devices: number }) => [jsonText(value), number]));
@@ -127,7 +131,9 @@ function GroupRow({ group, columns, name, search }: RowProps) {
       </td>
       {columns.map((value, i) => (
         <Share key={jsonText(value)} number={shown[i] ?? 0} devices={devices}>
-          {filter && <DevicesLink to={devicesWith(name, value, search, filter)} number={shown[i] ?? 0} />}
+          {filter && (
+            <DevicesLink to={devicesWith(name, value, all, search, filter)} number={shown[i] ?? 0} />
+          )}
         </Share>
       ))}
       <Share number={others} devices={devices} />

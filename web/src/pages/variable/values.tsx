@@ -24,6 +24,7 @@ export function Values({ name, search }: Props) {
   if (data.values.length === 0)
     return <EmptyState title="No device has it">Remove a filter, or look among the other kinds.</EmptyState>;
   const { devices, without, distinct, values } = data;
+  const missing = devicesWithout(name, search);
   return (
     <>
       <Text size="sm" c="dimmed" py="sm" role="status">
@@ -33,9 +34,13 @@ export function Values({ name, search }: Props) {
         {without > 0 && (
           <>
             {' · '}
-            <RouteLink {...devicesWithout(name, search)} size="sm">
-              {counted(without, 'device')} without it
-            </RouteLink>
+            {missing ? (
+              <RouteLink {...missing} size="sm">
+                {counted(without, 'device')} without it
+              </RouteLink>
+            ) : (
+              `${counted(without, 'device')} without it`
+            )}
           </>
         )}
       </Text>

@@ -42,6 +42,7 @@ export function VariablesPage() {
           onOpen={({ key }) => {
             void navigate({ to: '/variables/$key', params: { key }, search: {} });
           }}
+          offersNewer
           empty={
             prefix === undefined ? (
               <EmptyState title="No variables yet">

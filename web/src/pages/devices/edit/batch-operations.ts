@@ -1,4 +1,5 @@
 import { counted } from '../../../components/counted';
+import { levelOf } from '../../../components/levels';
 import { withoutFormerCell } from '../../../components/device-location';
 import type { ItemFault } from '../../../components/item-faults';
 import { memberTitle } from '../../../components/member-title';
@@ -142,10 +143,20 @@ export function operationOf(write: Write, known: Known): object {
   return { method: 'PUT', path, body: value, ...(current ? condition : { if_none_match: '*' }) };
 }
 
-/** `5 cells of 4 devices`. */
+/** `5 cells of 4 devices`. What is set on a level is no cell of a device: `1 value of 1 region`. */
 export function countedCells(edits: readonly CellEdit[]): string {
-  const devices = new Set(edits.map(({ device }) => device.id));
-  return `${counted(edits.length, 'cell')} of ${counted(devices.size, 'device')}`;
+  const owners = edits.map(({ device, change }) => (change.type === 'member' ? device : change.owner));
+  const byKind = new Map<string, number[]>();
+  for (const { kind, id } of owners) {
+    const noun = levelOf(kind);
+    byKind.set(noun, [...(byKind.get(noun) ?? []), id]);
+  }
+  return [...byKind]
+    .map(
+      ([noun, ids]) =>
+        `${counted(ids.length, noun === 'device' ? 'cell' : 'value')} of ${counted(new Set(ids).size, noun)}`,
+    )
+    .join(' and ');
 }
 
 /** A part of a write that the service has rejected. */

@@ -1,0 +1,7 @@
+import { lazyComponent } from './lazy-component';
+
+/** Offers to read again what is older than the newest change of the project. */
+export const NewerChanges = lazyComponent(
+  () => import('../app/live').then(({ NewerChanges: component }) => component),
+  { failure: () => null },
+);
