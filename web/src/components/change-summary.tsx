@@ -1,4 +1,5 @@
 import type { components } from '@muster/api-types';
+import { kindWords } from '../api/kinds';
 import { useLocations, type Locations } from '../api/locations';
 import { hasLevel, LevelMark, levelOf } from './level-mark';
 
@@ -90,7 +91,7 @@ export function ChangeSummary({ change: { object, objects_total } }: { readonly 
   const others = objects_total - 1;
   return (
     <span>
-      {hasLevel(kind) ? <LevelMark level={levelOf(kind)}>{name}</LevelMark> : `${kind} ${name}`}
+      {hasLevel(kind) ? <LevelMark level={levelOf(kind)}>{name}</LevelMark> : `${kindWords(kind)} ${name}`}
       {others > 0 && ` and ${count.format(others)} more`}:{' '}
       {action === 'update' && keys.length > 0 ? <code>{keys.join(', ')}</code> : VERBS[action]}
     </span>

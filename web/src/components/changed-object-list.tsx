@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import type { components } from '@muster/api-types';
+import { kindWords } from '../api/kinds';
 import { useLocations } from '../api/locations';
 import { titledObject, titleOf } from './change-summary';
 import classes from './changed-object-list.module.css';
@@ -44,7 +45,7 @@ function ObjectTitle({ object, isProposed }: TitleProps) {
       {hasLevel(kind) ? <LevelMark level={levelOf(kind)}>{link}</LevelMark> : link}
       <Text span size="sm" c="dimmed">
         {' '}
-        {kind} {ACTIONS[action]}
+        {kindWords(kind)} {ACTIONS[action]}
       </Text>
     </>
   );
