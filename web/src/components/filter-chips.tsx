@@ -17,6 +17,7 @@ export function FilterChips({ chips }: { readonly chips: readonly FilterChip[] }
       {chips.map(({ name, text, onRemove }) => (
         <Pill
           key={name}
+          size="md"
           withRemoveButton
           removeButtonProps={{ 'aria-label': `Remove the filter ${name}`, 'aria-hidden': false, tabIndex: 0 }}
           onRemove={onRemove}

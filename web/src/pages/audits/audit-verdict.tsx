@@ -11,7 +11,7 @@ export function AuditVerdict({ id, name }: Pick<Audit, 'id' | 'name'>) {
   if (isFetching) return <Running />;
   const action = data || last || error ? 'Run again' : 'Run';
   return (
-    <Group gap="xs" align="flex-start">
+    <Group gap="xs">
       {last && <LastRun run={last} />}
       {error && (
         <Text span size="sm" c="var(--removed)">
@@ -20,7 +20,7 @@ export function AuditVerdict({ id, name }: Pick<Audit, 'id' | 'name'>) {
       )}
       <Button
         variant="default"
-        size="compact-xs"
+        size="compact-sm"
         aria-label={`${action} ${name}`}
         onClick={() => void refetch({ cancelRefetch: false })}
       >

@@ -64,7 +64,7 @@ export function FailureSources({ failures, isComplete, onRemediate }: Props) {
               <td data-header="Actions">
                 <Button
                   variant="default"
-                  size="compact-xs"
+                  size="compact-sm"
                   leftSection={<MagicWandIcon aria-hidden />}
                   aria-label={`Remediate on ${source.kind} ${source.name}`}
                   onClick={() => {
@@ -103,7 +103,7 @@ export function FailureSources({ failures, isComplete, onRemediate }: Props) {
               <td data-header="Actions">
                 <Button
                   variant="default"
-                  size="compact-xs"
+                  size="compact-sm"
                   leftSection={<MagicWandIcon aria-hidden />}
                   aria-label={`Remediate all own values of ${key}`}
                   onClick={() => {
