@@ -18,6 +18,7 @@ export function FilterChips({ chips }: { readonly chips: readonly FilterChip[] }
         <Pill
           key={name}
           size="md"
+          fz="xs"
           withRemoveButton
           removeButtonProps={{ 'aria-label': `Remove the filter ${name}`, 'aria-hidden': false, tabIndex: 0 }}
           onRemove={onRemove}
