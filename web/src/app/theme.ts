@@ -25,7 +25,7 @@ export const theme = createTheme({
         root: variant === 'filled' ? { '--button-color': 'var(--mantine-primary-color-contrast)' } : {},
       }),
     },
-    Input: { defaultProps: { size: 'xs' } },
+    Input: { defaultProps: { size: 'xs' }, classNames: { input: classes.input } },
     TextInput: { defaultProps: { size: 'xs' } },
     Textarea: { defaultProps: { size: 'xs' } },
     // Enter selects what is selected already. What can be empty has a button for it.
@@ -41,7 +41,7 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { openDelay: 300, withArrow: false } },
     Menu: { classNames: { dropdown: classes.menu } },
     Modal: {
-      classNames: { title: classes.title },
+      classNames: { content: classes.dialog, title: classes.title },
       defaultProps: {
         padding: 'md',
         closeButtonProps: { 'aria-label': 'Close' },
