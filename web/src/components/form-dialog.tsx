@@ -13,7 +13,7 @@ interface Props {
   readonly plan: () => PlannedWrite | string;
   /** Whether the fields say what is missing, so that the write cannot be previewed yet. */
   readonly isIncomplete?: boolean;
-  /** Whether it has so few fields that it need not scroll: lists of options are then shown whole. */
+  /** Whether it need not scroll: its only list of options is then shown whole. */
   readonly isShort?: boolean;
   readonly onClose: () => void;
   /** Called after the write with the body of the response. */

@@ -60,7 +60,6 @@ export function BulkDialog({ kind, devices, onClose, onApplied }: Props) {
   return (
     <FormDialog
       title={`Change ${counted(devices.length, 'device')}`}
-      isShort
       plan={() => {
         const planned = changeOf(values, devices.length, namesOf);
         return typeof planned === 'string' ? planned : planBulkChange(kind, devices, planned);
