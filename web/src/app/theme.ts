@@ -37,7 +37,7 @@ export const theme = createTheme({
     InputClearButton: { vars: () => ({ root: { '--cb-size': '1.5rem' } }) },
     Popover: { classNames: { dropdown: classes.dropdown } },
     SegmentedControl: { defaultProps: { size: 'xs' }, classNames: { indicator: classes.indicator } },
-    Tabs: { classNames: { list: classes.tabs, tab: classes.tab } },
+    Tabs: { classNames: { tab: classes.tab } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: false } },
     Menu: { classNames: { dropdown: classes.menu } },
     Modal: {
