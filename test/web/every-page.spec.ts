@@ -185,7 +185,7 @@ describeWithBrowser('every page', (browser) => {
     } as const;
     for (const [path, [heading, shown]] of Object.entries(pages)) {
       await web.show(path);
-      await web.page.getByRole('heading', { name: heading }).waitFor();
+      await web.page.getByRole('heading', { name: heading, level: 1 }).waitFor();
       await web.page.getByRole('main').getByText(shown).first().waitFor();
       await web.page.evaluate('document.activeElement.blur(); focused.clear()');
       const stops = await web.page.evaluate<number>(`${tabStops}.length`);
