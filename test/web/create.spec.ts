@@ -30,7 +30,7 @@ describeWithBrowser('creating, moving and deleting', (browser) => {
     await web.page.getByText('Creates 12: z-1, z-2 … z-12').waitFor();
     // The region is that of the list.
     await waitForValue(web.page.getByRole('combobox', { name: 'Region' }), 'north');
-    await web.tabTo('textbox', 'Ip address');
+    await web.tabTo('textbox', 'IP address');
     await web.page.keyboard.type('10.9.0.{1..12}');
     await web.tabTo('textbox', 'Device type');
     await web.page.keyboard.type('server');
@@ -64,7 +64,7 @@ describeWithBrowser('creating, moving and deleting', (browser) => {
     const web = await WebPage.signedIn(browser(), admin, `/devices/hosts/${String(host.id)}`);
     await web.chooseInMenu('More', 'Copy…', 1);
     await field(web, 'Name').fill('web-2');
-    await field(web, 'Ip address').fill('10.9.0.2');
+    await field(web, 'IP address').fill('10.9.0.2');
     await web.previewAndApply();
     await web.page.getByRole('heading', { name: 'web-2' }).waitFor();
     await web.page.getByRole('row', { name: /^serial .*17/ }).waitFor();

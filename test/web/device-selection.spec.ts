@@ -203,6 +203,19 @@ describeWithBrowser('devices of the list', (browser) => {
       expect(await web.violations()).toEqual([]);
       await press(web, 'Enter');
       await bar(web).getByText('5 cells of 3 devices and 1 value of 1 region changed').waitFor();
+      // On a small screen, what can be done with the selection takes two lines.
+      await cellOf(web, 'web-3', 5).click();
+      await web.inLooks(
+        [
+          ['light', 1280],
+          ['light', 360],
+        ],
+        async ([, width]) => {
+          const lines = width === 360 ? 2 : 1;
+          const box = await web.page.getByRole('group', { name: 'Selection' }).boundingBox();
+          expect([width, (box?.height ?? 0) <= lines * 36]).toEqual([width, true]);
+        },
+      );
       expect(
         await web.violationsIn([
           ['light', 1280],

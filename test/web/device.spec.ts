@@ -404,8 +404,8 @@ describeWithBrowser('the page of a device', (browser) => {
     const moved = changes.nth(1);
     await moved.getByText('south/row-01').waitFor();
     await moved.getByText(`#${String(rack.id)}`).waitFor();
-    await waitForText(moved, /region region north → region south/);
-    await waitForText(moved, /cell none → cell south\/row-01/);
+    await waitForText(moved, /Region region north → region south/);
+    await waitForText(moved, /Cell none → cell south\/row-01/);
     expect(await web.violations()).toEqual([]);
     await web.close();
   });

@@ -16,6 +16,16 @@ const MISSED = `${tabStops}
 /** Runs in the page: by how much (px) the document is longer than the window. */
 const TOO_LONG = 'document.documentElement.scrollHeight - innerHeight';
 
+/** Runs in the page: by how much (px) the page, and the dialog, are wider than what is shown of them. */
+const TOO_WIDE = `[...document.querySelectorAll('[data-scroll-restoration-id=page], [role=dialog]')]
+  .map((one) => one.scrollWidth - one.clientWidth)`;
+
+/** Runs in the page: the buttons that are too small to be hit, in px. */
+const TOO_SMALL = `[...document.querySelectorAll('button')]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.tabIndex >= 0)
+  .filter((one) => one.getBoundingClientRect().height < 24 || one.getBoundingClientRect().width < 24)
+  .map((one) => one.outerHTML.slice(0, 200))`;
+
 /** The title of a page of something that does not exist. */
 const NOT_FOUND = 'Not found';
 
@@ -112,6 +122,55 @@ describeWithBrowser('every page', (browser) => {
     await web.close();
   });
 
+  it('shows long names and values, and names in any script, within the window, and buttons that can be hit', async () => {
+    const admin = await app.project();
+    const long = (name: string) => `${name}-${'abcdefghij-'.repeat(20)}`.slice(0, 199) + name.slice(0, 1);
+    const key = `key_${'of_many_words_'.repeat(12)}end`;
+    const variables = { [key]: 'x'.repeat(300), list: ['10.0.0.1', 'מרכז', '🚀'.repeat(40)] };
+    const region = await admin.region({ name: long('region'), variables });
+    const cell = await admin.cell({ name: long('cell'), region_id: region.id });
+    const host = await admin.host({ name: long('host'), region_id: region.id, cell_id: cell.id });
+    const other = await admin.host({ name: 'خادم 1 ويب', region_id: region.id });
+    const [left, right] = [String(host.id), String(other.id)];
+    const pages = {
+      '/': long('region').slice(0, 20),
+      '/map': long('cell').slice(0, 8),
+      '/devices': long('host').slice(0, 20),
+      [`/devices/hosts/${left}`]: key,
+      [`/devices/hosts/${left}?tab=timeline`]: key,
+      [`/devices/hosts/${right}`]: key,
+      [`/inventory/regions/${String(region.id)}?tab=effect`]: key,
+      [`/variables/${key}?tab=groups`]: 'Differ',
+      [`/compare?left=${left}&right=${right}`]: 'Cell',
+      '/changes': long('region').slice(0, 20),
+    };
+    const web = await WebPage.signedIn(browser(), admin, '/');
+    const expectFitting = (what: string) =>
+      web.inLooks(
+        [
+          ['light', 1440],
+          ['light', 360],
+        ],
+        async ([, width]) => {
+          const wide = (await web.page.evaluate<number[]>(TOO_WIDE)).filter((excess) => excess > 0);
+          const small = await web.page.evaluate<string[]>(TOO_SMALL);
+          expect({ what, width, wide, small }).toEqual({ what, width, wide: [], small: [] });
+        },
+      );
+    for (const [path, shown] of Object.entries(pages)) {
+      await web.show(path);
+      await web.page.getByRole('main').getByText(shown).first().waitFor();
+      await expectFitting(path);
+    }
+    await web.show(`/devices/hosts/${left}`);
+    await web.page.getByRole('button', { name: `Override ${key}` }).click();
+    await web.page.getByLabel(`Value of ${key}`).fill(JSON.stringify('y'.repeat(300)));
+    await web.page.keyboard.press('Control+Enter');
+    await web.page.getByText('1 device resolves another value.').waitFor();
+    await expectFitting('a preview');
+    await web.close();
+  });
+
   it('is left with Tab after all that can be used in it', async () => {
     const admin = await app.project();
     const region = await admin.region({ name: 'north', variables: { kernel: '6.8' } });
@@ -126,7 +185,7 @@ describeWithBrowser('every page', (browser) => {
     } as const;
     for (const [path, [heading, shown]] of Object.entries(pages)) {
       await web.show(path);
-      await web.page.getByRole('heading', { name: heading }).waitFor();
+      await web.page.getByRole('heading', { name: heading, level: 1 }).waitFor();
       await web.page.getByRole('main').getByText(shown).first().waitFor();
       await web.page.evaluate('document.activeElement.blur(); focused.clear()');
       const stops = await web.page.evaluate<number>(`${tabStops}.length`);

@@ -62,9 +62,9 @@ describe('a fleet map', () => {
   });
 
   it.each([
-    ['in proportion', [10, 20, 30], [2.75, 5.5, 8.25]],
-    ['of one size', [7, 7], [5.5, 5.5]],
-    ['between the limits', [1, 100, 100, 10_000], [1.75, 5.5, 5.5, 19]],
+    ['in proportion', [10, 20, 30], [3, 6, 9]],
+    ['of one size', [7, 7], [6, 6]],
+    ['between the limits', [1, 100, 100, 10_000], [1.75, 6, 6, 19]],
     ['none', [], []],
   ])('has tiles %s', (_name, devices, widths) => {
     expect(widthsOf(devices)).toEqual(widths);

@@ -26,7 +26,7 @@ export function ProjectSwitcher() {
         className={classes.project}
         aria-label={`Project ${project.name}`}
       >
-        {project.name}
+        <span className={classes.projectName}>{project.name}</span>
       </Button>
       {anchor && (
         <ProjectMenu

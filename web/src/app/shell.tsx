@@ -77,7 +77,7 @@ export function Shell() {
         Skip to content
       </a>
       <AppShell.Header className={classes.header}>
-        <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="xs" aria-label="Navigation" />
+        <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
         <RouteLink to="/" className={classes.brand} underline="never">
           Muster
         </RouteLink>

@@ -1,4 +1,5 @@
 import { createTheme, type ButtonProps, type CSSVariablesResolver } from '@mantine/core';
+import classes from './theme.module.css';
 
 /** Dense and calm: small type, small gaps, one accent. The colours of levels are in levels.css. */
 export const theme = createTheme({
@@ -24,7 +25,7 @@ export const theme = createTheme({
         root: variant === 'filled' ? { '--button-color': 'var(--mantine-primary-color-contrast)' } : {},
       }),
     },
-    Input: { defaultProps: { size: 'xs' } },
+    Input: { defaultProps: { size: 'xs' }, classNames: { input: classes.input } },
     TextInput: { defaultProps: { size: 'xs' } },
     Textarea: { defaultProps: { size: 'xs' } },
     // Enter selects what is selected already. What can be empty has a button for it.
@@ -32,9 +33,15 @@ export const theme = createTheme({
     Autocomplete: { defaultProps: { size: 'xs' } },
     Checkbox: { defaultProps: { size: 'xs' } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
-    SegmentedControl: { defaultProps: { size: 'xs' } },
+    // As high and as wide as can be hit.
+    InputClearButton: { vars: () => ({ root: { '--cb-size': '1.5rem' } }) },
+    Popover: { classNames: { dropdown: classes.dropdown } },
+    SegmentedControl: { defaultProps: { size: 'xs' }, classNames: { indicator: classes.indicator } },
+    Tabs: { classNames: { tab: classes.tab } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: false } },
+    Menu: { classNames: { dropdown: classes.menu } },
     Modal: {
+      classNames: { content: classes.dialog, title: classes.title },
       defaultProps: {
         padding: 'md',
         closeButtonProps: { 'aria-label': 'Close' },

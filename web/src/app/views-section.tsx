@@ -173,7 +173,7 @@ function ViewEntry({ view: { name, address }, isActive, onOpen, onDelete }: Entr
       </Link>
       {onDelete && (
         <Tooltip label="Delete">
-          <ActionIcon size="xs" aria-label={`Delete the view ${name}`} onClick={onDelete}>
+          <ActionIcon size={24} aria-label={`Delete the view ${name}`} onClick={onDelete}>
             <Cross2Icon aria-hidden />
           </ActionIcon>
         </Tooltip>

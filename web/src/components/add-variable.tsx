@@ -30,6 +30,8 @@ export function AddVariable({ onAdd }: { readonly onAdd: (path: string) => void 
         label="Add a variable"
         placeholder="ntp_servers"
         autoFocus
+        // The completions would cover the columns before anything is typed.
+        openOnFocus={false}
         data={keys}
         value={text}
         error={isRefused ? 'Enter a key, or a path such as rack.row or disks[0].size.' : undefined}

@@ -72,7 +72,7 @@ export function ChangeHistogram({ filters, intervals, isSmall = false, ...action
     placeholderData: keepPreviousData,
   });
   const allTimes = actions.onClear && (
-    <Button variant="default" size="compact-xs" onClick={actions.onClear}>
+    <Button variant="default" size="compact-sm" onClick={actions.onClear}>
       All times
     </Button>
   );
@@ -80,7 +80,7 @@ export function ChangeHistogram({ filters, intervals, isSmall = false, ...action
     return (
       <div className={classes.texts}>
         <span>The numbers of changes cannot be shown: {error.message}</span>
-        <Button variant="default" size="compact-xs" onClick={() => void refetch()}>
+        <Button variant="default" size="compact-sm" onClick={() => void refetch()}>
           Retry
         </Button>
         {allTimes}
@@ -234,6 +234,12 @@ function describe(intervals: readonly Interval[]): string {
   const [first, last] = [intervals[0], intervals.at(-1)];
   if (!first || !last) return '';
   const changes = sumOf({ intervals });
-  const range = time.formatRange(dateOf(first.since), dateOf(last.until));
+  const range = time
+    .formatRangeToParts(dateOf(first.since), dateOf(last.until))
+    // No line begins with AM or PM.
+    .map(({ type, value }, i, parts) =>
+      type === 'literal' && parts[i + 1]?.type === 'dayPeriod' ? '\u00A0' : value,
+    )
+    .join('');
   return `${range}: ${counted(changes, 'change')}`;
 }

@@ -31,7 +31,7 @@ export function ColumnChoices({ members, columns, onChange, hasVariables = true 
             {path}
           </Text>
           <CloseButton
-            size="xs"
+            size={24}
             aria-label={`Remove the column ${path}`}
             onClick={() => {
               remove(variableColumn(path));

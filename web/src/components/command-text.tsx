@@ -1,9 +1,10 @@
-import { Button, Code, CopyButton, Group } from '@mantine/core';
+import { Button, Code, CopyButton } from '@mantine/core';
+import classes from './command-text.module.css';
 
 /** A command for a shell, with a button that copies it. */
 export const CommandText = ({ text }: { readonly text: string }) => (
-  <Group gap="xs" align="flex-start" wrap="nowrap" pt="xs">
-    <Code block tabIndex={0} flex={1} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+  <div className={classes.command}>
+    <Code block tabIndex={0} className={classes.text}>
       {text}
     </Code>
     <CopyButton value={text}>
@@ -13,5 +14,5 @@ export const CommandText = ({ text }: { readonly text: string }) => (
         </Button>
       )}
     </CopyButton>
-  </Group>
+  </div>
 );

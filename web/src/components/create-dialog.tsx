@@ -92,7 +92,7 @@ export function CreateDialog({ kind: { kind, collection }, initial = {}, copied,
                 ? several
                   ? `Creates ${several.length}: ${namesText(several)}`
                   : 'A range, such as web-{1..12}, creates several.'
-                : plainText(member.description)
+                : (DESCRIPTIONS[member.name] ?? plainText(member.description))
             }
             onChange={(value) => {
               change(withoutFormerCell({ [member.name]: value }));
@@ -105,6 +105,11 @@ export function CreateDialog({ kind: { kind, collection }, initial = {}, copied,
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** What is said of a member instead of its description in the API, which names headers. */
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  note: 'Also the reason of the change, if you give none.',
+};
 
 /** A description of the API without its Markdown. */
 const plainText = (description: string): string => description.replaceAll('`', '');

@@ -17,6 +17,8 @@ export function FilterChips({ chips }: { readonly chips: readonly FilterChip[] }
       {chips.map(({ name, text, onRemove }) => (
         <Pill
           key={name}
+          size="md"
+          fz="xs"
           withRemoveButton
           removeButtonProps={{ 'aria-label': `Remove the filter ${name}`, 'aria-hidden': false, tabIndex: 0 }}
           onRemove={onRemove}

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { useState, type ReactNode } from 'react';
+import classes from './form-dialog.module.css';
 import { Notice } from './notice';
 import { PreviewedWrite, usePreloadedPreview, type PlannedWrite } from './previewed-write';
 import { useUnsaved } from './unsaved';
@@ -12,13 +13,23 @@ interface Props {
   readonly plan: () => PlannedWrite | string;
   /** Whether the fields say what is missing, so that the write cannot be previewed yet. */
   readonly isIncomplete?: boolean;
+  /** Whether it need not scroll: its only list of options is then shown whole. */
+  readonly isShort?: boolean;
   readonly onClose: () => void;
   /** Called after the write with the body of the response. */
   readonly onApplied: (body: unknown) => void;
 }
 
 /** A form in a dialog. Its write is previewed before it is done; closing the preview leads back to the form. */
-export function FormDialog({ title, children, plan, isIncomplete = false, onClose, onApplied }: Props) {
+export function FormDialog({
+  title,
+  children,
+  plan,
+  isIncomplete = false,
+  isShort = false,
+  onClose,
+  onApplied,
+}: Props) {
   const [write, setWrite] = useState<PlannedWrite>();
   const [problem, setProblem] = useState<string>();
   const unsaved = useUnsaved();
@@ -49,6 +60,7 @@ export function FormDialog({ title, children, plan, isIncomplete = false, onClos
       title={title}
       size="lg"
       centered
+      {...(isShort ? { classNames: { content: classes.short } } : {})}
     >
       <form
         {...unsaved.entering}

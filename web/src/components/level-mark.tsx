@@ -19,7 +19,12 @@ export function LevelMark({ level, children }: Props) {
     <span className={classes.mark} title={children === undefined ? level : undefined}>
       <span className={clsx(classes.badge, classes[level])} data-letter={LETTERS[level]} aria-hidden />
       <span className={classes.hidden}>{level} </span>
-      {children !== undefined && <span className={classes.name}>{children}</span>}
+      {children !== undefined && (
+        // A name in a script that is read from right to left keeps its order, and is cut at its end.
+        <span className={classes.name} dir="auto">
+          {children}
+        </span>
+      )}
     </span>
   );
 }

@@ -58,6 +58,7 @@ const WIDTHS: Readonly<Record<string, number>> = {
   device_type: 90,
   active: 84,
   labels: 200,
+  note: 260,
   created_at: 250,
   updated_at: 250,
   id: 80,

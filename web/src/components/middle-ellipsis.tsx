@@ -18,7 +18,7 @@ export function MiddleEllipsis({ text, tail: length = TAIL }: Props) {
   const characters = Array.from(segmenter.segment(text), ({ segment }) => segment);
   const tail = characters.length > length + MIN_HEAD ? length : 0;
   return (
-    <span className={classes.text}>
+    <span className={classes.text} dir="auto">
       <span className={classes.head}>{characters.slice(0, characters.length - tail).join('')}</span>
       {tail > 0 && <span className={classes.tail}>{characters.slice(-tail).join('')}</span>}
     </span>

@@ -19,6 +19,7 @@ export function MoveDialog({ owner: { kind, collection, id, name }, device, onCl
   return (
     <FormDialog
       title={`Move ${name}`}
+      isShort
       plan={() => {
         if (!location) return 'Choose a region or cell.';
         const { region_id, cell_id } = location;

@@ -1,10 +1,7 @@
-import type { ReactNode } from 'react';
 import type { components } from '@muster/api-types';
-import { useLocations } from '../api/locations';
 import { changedMembers } from './changed-members';
-import { CloudName } from './cloud-name';
-import { DeviceReference } from './device-reference';
-import { LevelLink } from './level-link';
+import { MemberReference, referringMember, type ReferringMember } from './member-references';
+import { memberTitle } from './member-title';
 import classes from './object-diff.module.css';
 import { ResourceLink } from './resource-link';
 import { ValueChange } from './value-change';
@@ -14,7 +11,11 @@ type ChangedObject = components['schemas']['ChangedObject'];
 /** Members and variables of one resource that a change altered. */
 export function ObjectDiff({ object }: { readonly object: ChangedObject }) {
   const rows = [
-    ...changedMembers(object).map(([name, change]) => ({ name, change, reference: REFERENCES.get(name) })),
+    ...changedMembers(object).map(([name, change]) => ({
+      name,
+      change,
+      reference: referringMember(name),
+    })),
     ...Object.entries(object.variables).map(([name, change]) => ({ name, change, variable: name })),
   ];
   if (rows.length === 0) return null;
@@ -28,30 +29,20 @@ export function ObjectDiff({ object }: { readonly object: ChangedObject }) {
   );
 }
 
-type Reference = (props: { readonly id: number }) => ReactNode;
-
-/** How the members are shown that name another resource by its id. */
-const REFERENCES: ReadonlyMap<string, Reference> = new Map<string, Reference>([
-  ['region_id', ({ id }) => <LevelLink kind="region" id={id} name={useLocations().regionName(id)} />],
-  ['cell_id', ({ id }) => <LevelLink kind="cell" id={id} name={useLocations().cellTitle(id)} />],
-  ['cloud_id', CloudName],
-  ['parent_id', DeviceReference],
-]);
-
 interface RowProps {
   readonly name: string;
   readonly change: unknown;
   /** Undefined for a value that is no id. */
-  readonly reference?: Reference | undefined;
+  readonly reference?: ReferringMember | undefined;
   /** The key, if it is a variable. */
   readonly variable?: string;
 }
 
-const Row = ({ name, change, reference: Name, variable }: RowProps) => (
+const Row = ({ name, change, reference, variable }: RowProps) => (
   <>
     <dt>
       {variable === undefined ? (
-        name.replace(Name ? /_id$/ : '', '')
+        <span className={classes.member}>{memberTitle(name)}</span>
       ) : (
         <ResourceLink kind="variable-key" id={null} name={variable} />
       )}
@@ -60,7 +51,10 @@ const Row = ({ name, change, reference: Name, variable }: RowProps) => (
       <ValueChange
         change={change}
         name={variable}
-        render={Name && ((id) => (typeof id === 'number' ? <Name id={id} /> : 'none'))}
+        render={
+          reference &&
+          ((id) => (typeof id === 'number' ? <MemberReference member={reference} id={id} /> : 'none'))
+        }
       />
     </dd>
   </>

@@ -1,3 +1,4 @@
+import { beginningOf } from './beginning-of';
 import type { PlannedWrite } from './planned-write';
 import { MAX_REASON_LENGTH, reasonText } from './reason-text';
 
@@ -9,5 +10,5 @@ export const planRevert = (id: number, what: string): PlannedWrite => ({
   title: `Revert change ${id}`,
   request: { method: 'POST', path: `/v1/changes/${id}/revert` },
   command: ['muster', 'change', 'revert', String(id)],
-  reason: reasonText(`Reverts #${id}: ${what}`).slice(0, MAX_REASON_LENGTH),
+  reason: beginningOf(reasonText(`Reverts #${id}: ${what}`), MAX_REASON_LENGTH),
 });

@@ -55,13 +55,22 @@ interface LinkProps extends ResourceReference {
   readonly isInTable?: boolean;
 }
 
+/** Names of more characters may be cut: the tooltip shows them whole. */
+const LONG = 20;
+
 /** The name of a resource, with a link to its page if it has one. */
 export function ResourceLink({ isInTable = false, ...resource }: LinkProps) {
   const text = resource.name ?? `#${String(resource.id)}`;
   const page = pageOf(resource);
   if (!page) return <>{text}</>;
   return (
-    <RouteLink {...page} size="sm" {...(isInTable ? { tabIndex: -1, fw: 500 } : {})}>
+    <RouteLink
+      {...page}
+      dir="auto"
+      size="sm"
+      title={text.length > LONG ? text : undefined}
+      {...(isInTable ? { tabIndex: -1, fw: 500 } : {})}
+    >
       {text}
     </RouteLink>
   );

@@ -35,7 +35,7 @@ export const Footer = ({ selects, edits, label, knownRows, total, range, onFillD
         className={classes.fill}
         data-fill-down
         variant="default"
-        size="compact-xs"
+        size="compact-sm"
         title={
           range
             ? 'Copies the first value into the other selected cells (Ctrl+D)'

@@ -66,10 +66,12 @@ const WholeChange = ({ sides, render }: WholeProps) => (
     <Side label="before" isSet={'before' in sides} className={classes.before}>
       {render(sides.before)}
     </Side>
-    <span aria-hidden>→</span>
-    <Side label="after" isSet={'after' in sides} className={classes.after}>
-      {render(sides.after)}
-    </Side>
+    <span className={classes.to}>
+      <span aria-hidden>→</span>
+      <Side label="after" isSet={'after' in sides} className={classes.after}>
+        {render(sides.after)}
+      </Side>
+    </span>
   </div>
 );
 

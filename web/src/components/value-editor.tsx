@@ -91,7 +91,7 @@ export function ValueEditor({ owner, label, name, value, onSave, onCancel, unsav
         <Button variant="default" onClick={cancel}>
           Cancel
         </Button>
-        <Text size="xs" c="dimmed">
+        <Text size="xs" c="dimmed" miw={0}>
           on{' '}
           {hasLevel(owner.kind) ? (
             <LevelMark level={levelOf(owner.kind)}>{owner.name}</LevelMark>

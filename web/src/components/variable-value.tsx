@@ -1,6 +1,7 @@
 import clsx from 'clsx';
 import { useDisclosure } from '@mantine/hooks';
 import { isScalar, jsonText } from '../api/exact-json';
+import { beginningOf } from './beginning-of';
 import { counted } from './counted';
 import { ValueLink } from './value-link';
 import classes from './variable-value.module.css';
@@ -27,9 +28,9 @@ export function VariableValue({ value, isOverridden = false, isBrief = false, na
     return (
       <span
         className={clsx(className, classes.line)}
-        title={text.length > 20 ? text.slice(0, 1_000) : undefined}
+        title={text.length > 20 ? beginningOf(text, 1_000) : undefined}
       >
-        {text.slice(0, 200)}
+        {beginningOf(text, 200)}
       </span>
     );
   if (text.length <= MAX_INLINE_LENGTH && !isMultiLine(value))
@@ -62,9 +63,9 @@ const isMultiLine = (value: unknown): value is string =>
 function summaryOf(value: unknown, text: string): string {
   if (isMultiLine(value)) {
     const lines = value.trimEnd().split('\n');
-    return `${(lines[0] ?? '').slice(0, MAX_INLINE_LENGTH - 12)}… (${counted(lines.length, 'line')})`;
+    return `${beginningOf(lines[0] ?? '', MAX_INLINE_LENGTH - 12)}… (${counted(lines.length, 'line')})`;
   }
-  const start = `${text.slice(0, MAX_INLINE_LENGTH - 12)}…`;
+  const start = `${beginningOf(text, MAX_INLINE_LENGTH - 12)}…`;
   if (isScalar(value) || typeof value !== 'object' || value === null)
     return `${start} (${text.length} characters)`;
   return `${start} (${counted(Object.keys(value).length, Array.isArray(value) ? 'element' : 'member')})`;

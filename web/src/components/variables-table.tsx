@@ -93,7 +93,9 @@ export function VariablesTable({
               <th scope="col">Key</th>
               <th scope="col">Value and where it comes from</th>
               <th scope="col">Set by</th>
-              <th scope="col">{isEditable ? <VisuallyHidden>Actions</VisuallyHidden> : 'Since then'}</th>
+              <th scope="col" className={isEditable ? classes.actions : undefined}>
+                {isEditable ? <VisuallyHidden>Actions</VisuallyHidden> : 'Since then'}
+              </th>
             </tr>
           </thead>
           <tbody>

@@ -9,6 +9,7 @@ import { PREVIEW } from '../api/query-keys';
 import { readAgain } from '../api/read-again';
 import { send, type PlainRequest } from '../api/request';
 import { isAdmin, sessionQuery } from '../api/session';
+import { beginningOf } from './beginning-of';
 import { useDoneToast } from './done-toast';
 import { itemFaultsOf } from './item-faults';
 import classes from './write-dialog.module.css';
@@ -56,7 +57,7 @@ const withHeaders = (request: PlainRequest, texts: Texts): PlainRequest => ({
 export function WriteDialog({ write, onClose, onApplied, onFaults, onProposed = onClose }: WriteDialogProps) {
   const [request, setRequest] = useState(write.request);
   const [reason, setReason] = useState(write.reason ?? '');
-  const [title, setTitle] = useState(write.title.slice(0, MAX_TITLE_LENGTH));
+  const [title, setTitle] = useState(beginningOf(write.title, MAX_TITLE_LENGTH));
   const [why, setWhy] = useState('');
   const [chosen, setChosen] = useState<Intent>();
   // A write that this one needs first.

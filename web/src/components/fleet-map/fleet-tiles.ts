@@ -80,7 +80,7 @@ export const largestTiles = (tiles: readonly FleetTile[], limit: number): readon
 
 /** Of a tile, in rem: one that can still be pointed at, that of the median, and one that fits a phone. */
 const MIN_WIDTH = 1.75;
-const MEDIAN_WIDTH = 5.5;
+const MEDIAN_WIDTH = 6;
 const MAX_WIDTH = 19;
 
 /** The widths of tiles in rem: in proportion to their devices, unless that is too narrow or too wide. */

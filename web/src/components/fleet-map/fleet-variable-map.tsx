@@ -3,6 +3,7 @@ import type { components } from '@muster/api-types';
 import { jsonText } from '../../api/exact-json';
 import { NO_ID } from '../../app/search-params';
 import { useProjectId } from '../../app/use-project';
+import { beginningOf } from '../beginning-of';
 import { filtersOf } from '../list-search';
 import { EmptyState, ErrorState, LoadingState } from '../states';
 import { devicesWith, devicesWithout, valuesQuery } from '../value-distribution';
@@ -92,7 +93,7 @@ export function FleetVariableMap({ search, name, isTable = false, isByRegion = f
     id: legend[i] ?? '',
     mark: String.fromCodePoint(FIRST_LETTER + i),
     colour: String(i),
-    name: (legend[i] ?? '').slice(0, MAX_NAME_LENGTH),
+    name: beginningOf(legend[i] ?? '', MAX_NAME_LENGTH),
     title: <VariableValue value={value} isBrief />,
     link: devicesWith(name, value, data, counted),
   }));

@@ -21,7 +21,7 @@ export function AuditVerdict({ id, name }: Pick<Audit, 'id' | 'name'>) {
       )}
       <Button
         variant="default"
-        size="compact-xs"
+        size="compact-sm"
         aria-label={`${action} ${name}`}
         onClick={() => void refetch({ cancelRefetch: false })}
       >

@@ -133,7 +133,7 @@ interface ButtonProps {
 const Remediate = ({ label, text, onClick }: ButtonProps) => (
   <Button
     variant="default"
-    size="compact-xs"
+    size="compact-sm"
     leftSection={<MagicWandIcon aria-hidden />}
     aria-label={label}
     onClick={onClick}

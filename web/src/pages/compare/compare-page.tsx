@@ -1,3 +1,4 @@
+import clsx from 'clsx';
 import { Checkbox, Group, NativeSelect, TextInput } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -5,6 +6,8 @@ import { useLocations } from '../../api/locations';
 import { defaultKind, kindTitle } from '../../api/kinds';
 import { send } from '../../api/request';
 import { LevelMark, levelOf } from '../../components/level-mark';
+import { MemberReference, referringMember } from '../../components/member-references';
+import { memberTitle } from '../../components/member-title';
 import { PageTitle } from '../../components/page-title';
 import { ResourceLink } from '../../components/resource-link';
 import tableClasses from '../../components/small-table.module.css';
@@ -18,6 +21,7 @@ import {
   compareSides,
   type Side,
 } from './compared';
+import classes from './compare-page.module.css';
 import { SidePicker } from './side-picker';
 
 const route = getRouteApi('/signed-in/compare');
@@ -150,7 +154,7 @@ function Comparison({ collection, left, right }: ComparisonProps) {
           {key === '' ? 'All members and variables are equal.' : 'Change the filter above.'}
         </EmptyState>
       ) : (
-        <table className={tableClasses.table} aria-label="Comparison">
+        <table className={clsx(tableClasses.table, classes.comparison)} aria-label="Comparison">
           <thead>
             <tr>
               <th scope="col">Key</th>
@@ -165,9 +169,7 @@ function Comparison({ collection, left, right }: ComparisonProps) {
           <tbody>
             {shown.map((row) => (
               <tr key={`${String(row.isVariable)} ${row.name}`}>
-                <td data-header="Key">
-                  {row.isVariable ? <code>{row.name}</code> : row.name.replaceAll('_', ' ')}
-                </td>
+                <td data-header="Key">{row.isVariable ? <code>{row.name}</code> : memberTitle(row.name)}</td>
                 <td data-header="Left">
                   <Value row={row} value={row.left} />
                 </td>
@@ -206,11 +208,10 @@ function SideTitle({ collection, moment: { id, at }, side: { members } }: SideTi
 }
 
 function Value({ row, value }: { readonly row: ComparedRow; readonly value: unknown }) {
-  const { regionName, cellTitle } = useLocations();
   if (value === undefined) return <em>not set</em>;
-  if (row.isVariable) return <VariableValue value={value} />;
+  if (row.isVariable) return <VariableValue value={value} name={row.name} />;
   if (value === null || value === '') return <em>none</em>;
-  if (row.name === 'region_id') return regionName(Number(value));
-  if (row.name === 'cell_id') return cellTitle(Number(value));
+  const reference = referringMember(row.name);
+  if (reference && typeof value === 'number') return <MemberReference member={reference} id={value} />;
   return typeof value === 'string' ? value : <VariableValue value={value} />;
 }

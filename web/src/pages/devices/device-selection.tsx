@@ -35,14 +35,14 @@ export function DeviceSelection({ kind, devices, total, onSelectAll, selectAll, 
       >
         Change…
       </Button>
+      <Button variant="default" onClick={onClear}>
+        Clear
+      </Button>
       {devices.length < all && (
         <Button variant="default" loading={selectAll.isPending} onClick={onSelectAll}>
           {total === all ? `Select all ${all.toLocaleString()}` : `Select the first ${all.toLocaleString()}`}
         </Button>
       )}
-      <Button variant="default" onClick={onClear}>
-        Clear
-      </Button>
       {selectAll.error && <ErrorAlert error={selectAll.error} />}
       {isChanging && (
         <BulkDialog

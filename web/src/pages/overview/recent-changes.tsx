@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 import { useProjectId } from '../../app/use-project';
@@ -44,12 +45,14 @@ export function RecentChanges() {
           </li>
         ))}
       </ol>
-      <RouteLink to="/changes" size="sm">
-        All changes
-      </RouteLink>{' '}
-      <RouteLink to="/changes/between" size="sm">
-        Between two moments
-      </RouteLink>
+      <Group gap="md">
+        <RouteLink to="/changes" size="sm">
+          All changes
+        </RouteLink>
+        <RouteLink to="/changes/between" size="sm">
+          Between two moments
+        </RouteLink>
+      </Group>
     </>
   );
 }

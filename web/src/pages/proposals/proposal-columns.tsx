@@ -39,7 +39,7 @@ const COLUMNS: readonly Column<ListedProposal>[] = [
 ];
 
 /** On a narrow screen, the others are visible by scrolling. */
-const NARROW_WIDTHS: Readonly<Record<string, number>> = { title: 138, state: 104, approvals: 84 };
+const NARROW_WIDTHS: Readonly<Record<string, number>> = { title: 130, state: 112, approvals: 84 };
 
 export const proposalColumns = (isNarrow: boolean): readonly Column<ListedProposal>[] =>
   isNarrow
