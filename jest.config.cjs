@@ -27,6 +27,8 @@ setSeed();
 const tier = (name, { folders = [`test/${name}`], ...options } = {}) => ({
   displayName: name,
   rootDir: __dirname,
+  // Jest lists and reads all files of these folders before the tests, for each tier. Others are found when they are imported.
+  roots: folders.map((folder) => `<rootDir>/${folder.split('/*')[0]}`),
   testMatch: folders.map((folder) => `<rootDir>/${folder}/**/*.spec.ts`),
   // Jest loads CommonJS alone: what is published as ES modules only, and unit tests need, is transformed, too.
   transform: {

@@ -21,6 +21,9 @@ const paths = {
     // Nest requires the packages of its users in this way, and Rolldown does not recognize it.
     if (id.includes('/node_modules/@nestjs/'))
       return code.replace(/^const require = createRequire\(import\.meta\.url\);$/m, '');
+    // The driver of PostgreSQL looks for the runtime of Cloudflare, for which Node.js 20 loads all of its `fetch`.
+    if (id.endsWith('/node_modules/pg/lib/stream.js'))
+      return code.replace('if (isCloudflareRuntime())', 'if (false)');
     // The file and the folder of the compiled module.
     if (!id.includes('/node_modules/')) {
       const original = { __filename: relative(FOLDER, id), __dirname: relative(FOLDER, dirname(id)) };
@@ -47,16 +50,38 @@ async function bundle() {
     codeSplitting: false,
     // Nest and TypeORM use the names of classes.
     keepNames: true,
+    charset: 'ascii',
   });
   await build.close();
-  return output[0].code;
+  // Rolldown leaves other characters in comments and in tagged templates.
+  const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  const code = withOneCopyOfEachModule(output[0].code).replaceAll(/[^\0-\x7F]/g, escaped);
+  return `(function (exports, require, __filename, __dirname) {${code}\n})`;
 }
 
-/** Runs all modules of the bundle. @returns the functions that were compiled, for src/bundle.ts */
+/** Rolldown copies an ES module for each CommonJS module that requires it. Node.js gives all of them the same object. */
+function withOneCopyOfEachModule(code) {
+  const copied = 'var __toCommonJS = ';
+  if (!code.includes(copied))
+    throw new Error('Rolldown calls the function that copies modules in another way.');
+  return code.replace(
+    copied,
+    `const __copies = new WeakMap();
+function __toCommonJS(mod) {
+	if (!__copies.has(mod)) __copies.set(mod, __copy(mod));
+	return __copies.get(mod);
+}
+var __copy = `,
+  );
+}
+
+/** Runs all modules of the bundle, and a start. @returns the functions that were compiled, for src/bundle.ts */
 async function compile() {
   const { compileBundle, runBundle } = createRequire(import.meta.url)('../dist/src/bundle.js');
   const script = compileBundle();
-  for (const load of Object.values(runBundle(script).programs)) await load();
+  const { programs, warmUp } = runBundle(script);
+  for (const load of Object.values(programs)) await load();
+  await warmUp();
   return script.createCachedData();
 }
 

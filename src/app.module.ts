@@ -67,11 +67,13 @@ export interface AppOptions {
   readonly secrets: SecretBox;
   /** Set if there are several worker processes. */
   readonly worker?: Worker;
+  /** Whether the application connects to the database. By default, it does. */
+  readonly connects?: boolean;
 }
 
 @Module({})
 export class AppModule {
-  static with({ environment, connection, as, secrets, worker }: AppOptions): DynamicModule {
+  static with({ environment, connection, as, secrets, worker, connects = true }: AppOptions): DynamicModule {
     const settings: AppSettings = {
       publicUrl: environment.PUBLIC_URL,
       listBody: environment.LIST_BODY,
@@ -88,12 +90,11 @@ export class AppModule {
     const orm = {
       ...connectionOptions(connection, { ...use, socket: sockets.create }, client),
       retryAttempts: 0,
+      manualInitialization: !connects,
     };
-    const watchdog: WatchdogOptions = {
-      server: poolOptions(connection, use, client),
-      sockets,
-      replicaSockets,
-    };
+    const watchdog: WatchdogOptions | undefined = connects
+      ? { server: poolOptions(connection, use, client), sockets, replicaSockets }
+      : undefined;
     const replication: ReplicationOptions = {
       primary: poolOptions(connection, use, client),
       replicas: (environment.DATABASE_REPLICA_URLS ?? []).map((url) =>

@@ -5,7 +5,10 @@ import { constants, Script } from 'node:vm';
 
 type ProgramsModule = typeof import('./programs');
 
-/** One file with all modules of the programs and of their packages. `scripts/bundle.mjs` writes it. */
+/**
+ * One file with all modules of the programs and of their packages: a function, as Node makes one of each CommonJS module.
+ * `scripts/bundle.mjs` writes it, in ASCII: Node keeps such a text outside of V8's heap, in one byte per character.
+ */
 const BUNDLE = join(__dirname, '../bundle/programs.js');
 /**
  * The compiled functions of the bundle, for the version of Node.js that built it. Other versions compile it again. It is
@@ -27,8 +30,7 @@ export function loadPrograms(): ProgramsModule {
 
 /** @param cachedData what `createCachedData` of an earlier compilation returned */
 export function compileBundle(cachedData?: Buffer): Script {
-  const code = `(function (exports, require, __filename, __dirname) {${readFileSync(BUNDLE, 'utf8')}\n})`;
-  return new Script(code, {
+  return new Script(readFileSync(BUNDLE, 'latin1'), {
     filename: BUNDLE,
     ...(cachedData && { cachedData }),
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,

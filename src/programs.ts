@@ -7,3 +7,6 @@ export const programs = {
   application: () => import('./server/application.js'),
   admin: () => import('./admin/program.js'),
 };
+
+/** For the build of the bundle. */
+export const warmUp = async (): Promise<void> => (await import('./server/warm-up.js')).warmUp();

@@ -218,28 +218,29 @@ export const ApiDevicePage = () =>
     ApiMarker('The id of the last device seen.', { type: 'string', example: '1' }),
   );
 
+const DRY_RUN = applyDecorators(
+  ApiQuery({
+    name: 'dry_run',
+    required: false,
+    description:
+      'Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do.',
+    schema: { type: 'boolean', default: false, example: true },
+  }),
+  ApiQuery({
+    name: 'limit',
+    required: false,
+    // No default in the schema: generated clients send it with every write, which is rejected without `dry_run=true`.
+    description: `Only with \`dry_run=true\`: the maximum number of affected devices in the response. Without it, ${String(LIMITS.preview.default)}.`,
+    schema: { type: 'integer', minimum: LIMITS.preview.min, maximum: LIMITS.preview.max, example: 100 },
+  }),
+  ApiQuery({
+    name: 'marker',
+    required: false,
+    description: 'Only with `dry_run=true`: the id of the last affected device seen.',
+    schema: { type: 'string', pattern: '^[0-9]+$', example: '1' },
+  }),
+  ApiExtraModels(PreviewView),
+);
+
 /** Documents the parameters of a dry run. `describePreview` documents the response, for all writes. */
-export const ApiDryRun = () =>
-  applyDecorators(
-    ApiQuery({
-      name: 'dry_run',
-      required: false,
-      description:
-        'Whether the write is a dry run: it is validated like the real write, but writes nothing. The response contains what it would do.',
-      schema: { type: 'boolean', default: false, example: true },
-    }),
-    ApiQuery({
-      name: 'limit',
-      required: false,
-      // No default in the schema: generated clients send it with every write, which is rejected without `dry_run=true`.
-      description: `Only with \`dry_run=true\`: the maximum number of affected devices in the response. Without it, ${String(LIMITS.preview.default)}.`,
-      schema: { type: 'integer', minimum: LIMITS.preview.min, maximum: LIMITS.preview.max, example: 100 },
-    }),
-    ApiQuery({
-      name: 'marker',
-      required: false,
-      description: 'Only with `dry_run=true`: the id of the last affected device seen.',
-      schema: { type: 'string', pattern: '^[0-9]+$', example: '1' },
-    }),
-    ApiExtraModels(PreviewView),
-  );
+export const ApiDryRun = () => DRY_RUN;

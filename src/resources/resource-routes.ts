@@ -68,25 +68,26 @@ function ApiResponseHeader(name: string, description: string, example: string) {
   return { [name]: { description, schema: { type: 'string' as const, example } } };
 }
 
+const WRITE = applyDecorators(
+  ApiHeader({
+    name: 'X-Change-Reason',
+    required: false,
+    description:
+      'The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count.',
+    schema: { type: 'string', example: 'CHG-1042: new rack' },
+  }),
+  ApiHeader({
+    name: 'X-Change-Override',
+    required: false,
+    description:
+      'Why the change needs no approval, for the change record: it passes the rules of the project (`approvals`). Only admins can send it.',
+    schema: { type: 'string', minLength: 1, maxLength: 2_000, example: 'INC-77: the site is down' },
+  }),
+  ApiDryRun(),
+);
+
 /** Documents the headers and parameters of every write. */
-export const ApiWrite = () =>
-  applyDecorators(
-    ApiHeader({
-      name: 'X-Change-Reason',
-      required: false,
-      description:
-        'The reason of the change, for the change record. Without this header, it is the `note` in the body, if there is one. An empty header means that the change has no reason: the `note` does not count.',
-      schema: { type: 'string', example: 'CHG-1042: new rack' },
-    }),
-    ApiHeader({
-      name: 'X-Change-Override',
-      required: false,
-      description:
-        'Why the change needs no approval, for the change record: it passes the rules of the project (`approvals`). Only admins can send it.',
-      schema: { type: 'string', minLength: 1, maxLength: 2_000, example: 'INC-77: the site is down' },
-    }),
-    ApiDryRun(),
-  );
+export const ApiWrite = () => WRITE;
 
 /**
  * A write whose handler returns a `PreparedWrite`, with the headers and parameters of every write.
@@ -95,10 +96,11 @@ export const ApiWrite = () =>
 export const Writes = ({ alone = false }: { readonly alone?: boolean } = {}) =>
   applyDecorators(ApiWrite(), UseInterceptors(WriteInterceptor), ...(alone ? [] : [Batchable()]));
 
-export const ApiIfMatch = () =>
-  TakesPrecondition('If-Match', 'Write only if the resource has one of these versions.', {
-    example: '"1"',
-  });
+const IF_MATCH = TakesPrecondition('If-Match', 'Write only if the resource has one of these versions.', {
+  example: '"1"',
+});
+
+export const ApiIfMatch = () => IF_MATCH;
 
 /** Documents and declares what `{id}` in the path of a route identifies. */
 export const ApiId = (mapping: ResourceMapping) =>

@@ -1,4 +1,4 @@
-import { type AddressInfo, isIPv6 } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -105,7 +105,7 @@ export class Application {
     if (address === null || typeof address === 'string')
       throw new Error('the server does not listen on a port');
     const { TLS_CERT_FILE } = this.environment;
-    const host = isIPv6(address.address) ? `[${address.address}]` : address.address;
+    const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
     return `${TLS_CERT_FILE === undefined ? 'http' : 'https'}://${host}:${String(address.port)}`;
   }
 

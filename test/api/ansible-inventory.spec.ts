@@ -362,11 +362,10 @@ describe('the Ansible inventory', () => {
 
   it('returns 404 for a filter by a resource that the caller cannot see', async () => {
     const foreign = await (await app.project()).region();
-    for (const id of [foreign.id, 987654321])
-      await admin
-        .get(`${PATH}?region_id=${String(id)}`)
-        .expect(404)
-        .expect('content-type', /json/);
+    for (const id of [foreign.id, 987654321]) {
+      const response = await admin.get(`${PATH}?region_id=${String(id)}`).expect(404);
+      expect(response.get('content-type')).toMatch('json');
+    }
   });
 
   it('covers only the project of the request, also for root', async () => {

@@ -26,7 +26,8 @@ describe("a project's settings", () => {
 
   it('have defaults that require and hide nothing', async () => {
     const admin = await app.project();
-    const response = await admin.get(pathOf(admin)).expect(200).expect('etag', /^"0-/);
+    const response = await admin.get(pathOf(admin)).expect(200);
+    expect(response.get('etag')).toMatch(/^"0-/);
     expect(response.body).toEqual({
       project_id: admin.projectId,
       change_reason: null,
@@ -65,7 +66,9 @@ describe("a project's settings", () => {
       updated_at: expect.stringMatching(TIMESTAMP) as string,
       version: 2,
     });
-    expect((await admin.get(pathOf(admin)).expect(200).expect('etag', /^"2-/)).body).toEqual(second.body);
+    const shown = await admin.get(pathOf(admin)).expect(200);
+    expect(shown.get('etag')).toMatch(/^"2-/);
+    expect(shown.body).toEqual(second.body);
     const third = await set(admin, { change_reason: null, private: [] }).expect(200);
     expect(third.body).toMatchObject({ change_reason: null, private: [], version: 3 });
     const rules = await set(admin, { unique_addresses: true }).expect(200);

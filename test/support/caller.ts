@@ -1,6 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import type { Agent } from 'node:http';
-import request, { type Response, type Test } from 'supertest';
+import type supertest from 'supertest';
+import type { Response, Test } from 'supertest';
+import { NodeError, requireOnce } from './require-once';
+
+const request = requireOnce('supertest') as typeof supertest;
+
+type Parser = (response: Response, done: (error: Error | null, body: unknown) => void) => void;
+const { parse: parsers } = requireOnce('superagent') as { readonly parse: Record<string, Parser> };
+
+// The default parser would create objects of other classes than those of the test file.
+parsers['application/json'] = (response, done) => {
+  parsers['text']?.(response, () => {
+    try {
+      done(null, response.text && JSON.parse(response.text));
+    } catch (error) {
+      done(error as Error, undefined);
+    }
+  });
+};
 
 /** The credentials of a caller. */
 export interface Credentials {
@@ -54,12 +72,15 @@ function withLazyTraces(test: Test): Test {
   const { _asserts: expectations } = test as Expecting;
   const expectNow = test.expect.bind(test) as (...values: readonly unknown[]) => Test;
   const expectLater = (...values: readonly unknown[]): Test => {
+    // supertest would not recognize the expression, nor the errors of the function.
+    if (values.some((value) => value instanceof RegExp || typeof value === 'function'))
+      throw new Error('use `expect` of Jest for expectations that are expressions or functions');
     const place = new Error();
     const first = expectations.length;
-    const { stackTraceLimit } = Error;
-    Error.stackTraceLimit = 0;
+    const { stackTraceLimit } = NodeError;
+    NodeError.stackTraceLimit = 0;
     expectNow(...values);
-    Error.stackTraceLimit = stackTraceLimit;
+    NodeError.stackTraceLimit = stackTraceLimit;
     for (const [i, check] of expectations.slice(first).entries())
       expectations[first + i] = (response) => {
         const error = check(response);

@@ -1,14 +1,10 @@
 import { readFileSync } from 'node:fs';
-import {
-  chromium,
-  type Browser,
-  type BrowserContextOptions,
-  type Locator,
-  type Page,
-  type Request,
-} from 'playwright-core';
+import type { Browser, BrowserContextOptions, BrowserType, Locator, Page, Request } from 'playwright-core';
 import type { Caller } from './caller';
+import { requireOnce } from './require-once';
 import { until } from './until';
+
+const { chromium } = requireOnce('playwright-core') as { readonly chromium: BrowserType };
 
 /** How long (ms) a page may take to show something. */
 const TIMEOUT = 20_000;

@@ -6,13 +6,14 @@ import type { Replicas } from '../replication/replicas';
 import { CitusDatabase } from './citus-database';
 import { isDistributed } from './is-distributed';
 
-/** Creates the database of a connected data source. Whether it is distributed does not change while the service runs. */
+/** Creates the database of a data source. Whether it is distributed does not change while the service runs. */
 export async function createDatabase(
   dataSource: DataSource,
   replicas: Replicas,
   metrics: AppMetrics,
   limits?: TimeLimits,
 ): Promise<Database> {
-  const DatabaseClass = (await isDistributed(dataSource)) ? CitusDatabase : Database;
+  const distributed = dataSource.isInitialized && (await isDistributed(dataSource));
+  const DatabaseClass = distributed ? CitusDatabase : Database;
   return new DatabaseClass(dataSource, replicas, metrics, limits);
 }

@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { PROJECT } from '../../support/service';
@@ -21,7 +29,7 @@ function aBuild(): string {
   for (const folder of ['src', 'bundle']) mkdirSync(join(dist, folder), { recursive: true });
   copyFileSync(join(PROJECT, 'dist/src/bundle.js'), join(dist, 'src/bundle.js'));
   writeFileSync(join(dist, 'src/programs.js'), `exports.programs = 'modules';`);
-  writeFileSync(join(dist, 'bundle/programs.js'), `exports.programs = 'bundle';`);
+  writeFileSync(join(dist, 'bundle/programs.js'), `(function (exports) { exports.programs = 'bundle'; })`);
   writeFileSync(join(dist, 'bundle/programs.cache'), 'of another version of Node.js');
   return dist;
 }
@@ -49,6 +57,10 @@ describe('the bundle of the programs', () => {
       console.log(JSON.stringify(compileBundle(cache).cachedDataRejected));
     `);
     expect(rejected).toBe(false);
+  });
+
+  it('is read as Latin-1, and has no other characters than ASCII', () => {
+    expect(/[^\0-\x7F]/.exec(readFileSync(join(PROJECT, 'dist/bundle/programs.js'), 'latin1'))).toBeNull();
   });
 
   it('runs on other versions of Node.js, too', () => {
