@@ -20,6 +20,12 @@ const MAX_STEPS = 4;
 /** The elements that Tab leads to: a selector. */
 const TAB_STOPS = 'a[href], button, input, select, textarea, summary, [tabindex]';
 
+/** The rules of axe-core about colours. */
+const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
+
+/** A dialog while which nothing else can be used: a selector. */
+const MODAL = '[aria-modal=true]';
+
 /** Runs in the page: the elements that Tab leads to, in order. Of radio buttons, it may lead to another one. */
 export const tabStops = `[...document.querySelectorAll('${TAB_STOPS}')].filter((one) =>
   one.tabIndex >= 0 && !one.matches(':disabled, [inert] *') && one.checkVisibility({ visibilityProperty: true }))`;
@@ -271,16 +277,22 @@ export class WebPage {
     await this.page.keyboard.press('Enter');
   }
 
-  /** The rules of axe-core that the page violates, each with the elements. */
-  async violations(): Promise<string[]> {
+  /**
+   * The rules of axe-core that the page violates, each with the elements. An open modal dialog is checked alone: nothing
+   * else can be used until it is closed, and checking the page behind it again takes most of the time.
+   * @param rules by default, all
+   */
+  async violations(rules?: readonly string[]): Promise<string[]> {
     // Colours are checked as they are when nothing moves.
     await this.page.evaluate(
       'Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)))',
     );
     if (await this.page.evaluate("typeof axe === 'undefined'")) await this.page.evaluate(axe);
     // Only the violations leave the page: passing all results takes five times as long as finding them.
+    const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
     const violations = await this.page.evaluate<AxeViolation[]>(
-      "axe.run(document, { resultTypes: ['violations'] }).then((result) => result.violations)",
+      `axe.run(document.querySelector('${MODAL}') ? '${MODAL}' : document, ${JSON.stringify(options)})
+        .then((result) => result.violations)`,
     );
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary ?? ''}`),
@@ -290,8 +302,13 @@ export class WebPage {
   /** What `violations` returns in each look, with one load of the page. */
   async violationsIn(looks: readonly Look[]): Promise<string[]> {
     const found: string[] = [];
+    const widths = new Set<number>();
     await this.inLooks(looks, async (look) => {
-      for (const violation of await this.violations()) found.push(`${look.join(', ')}: ${violation}`);
+      const [, width] = look;
+      // Other colours in the same layout violate no other rules.
+      const rules = widths.has(width) ? COLOR_RULES : undefined;
+      widths.add(width);
+      for (const violation of await this.violations(rules)) found.push(`${look.join(', ')}: ${violation}`);
     });
     return found;
   }

@@ -108,52 +108,45 @@ describeWithBrowser('signing in', (browser) => {
     await web.close(UNAUTHENTICATED);
   });
 
-  describe('again, after the session has ended during a preview', () => {
-    const reason = 'CHG-1: newer kernel';
-
-    async function endDuringPreview() {
-      const admin = await app.project();
-      const host = await admin.host({ name: 'web-1' });
-      const path = `/devices/hosts/${String(host.id)}`;
-      const web = await WebPage.signedIn(browser(), admin, `${path}?add=true`);
-      await web.page.getByRole('combobox', { name: 'Key of the new variable' }).fill('kernel');
-      await web.page.getByLabel('Value of the new variable').fill('"6.9"');
-      await web.page.getByRole('button', { name: 'Preview…' }).click();
-      await web.page.getByText('1 device resolves another value.').waitFor();
+  it('again, after the session has ended during a preview, leads back to what was typed; also in another tab', async () => {
+    const admin = await app.project();
+    const host = await admin.host({ name: 'web-1' });
+    const web = await WebPage.signedIn(browser(), admin, `/devices/hosts/${String(host.id)}?add=true`);
+    await web.page.getByRole('combobox', { name: 'Key of the new variable' }).fill('kernel');
+    await web.page.getByLabel('Value of the new variable').fill('"6.9"');
+    await web.page.getByRole('button', { name: 'Preview…' }).click();
+    const preview = web.page.getByText('1 device resolves another value.');
+    await preview.waitFor();
+    const reason = web.page.getByRole('textbox', { name: 'Reason' });
+    const dialog = web.page.getByRole('dialog', { name: 'Your session has ended' });
+    const endSession = async (typed: string) => {
       await web.page.context().clearCookies();
-      await web.page.getByRole('textbox', { name: 'Reason' }).fill(reason);
-      const dialog = web.page.getByRole('dialog', { name: 'Your session has ended' });
+      await reason.fill(typed);
       await dialog.getByText('Sign in again as admin.').waitFor();
-      return { admin, host, web, dialog };
-    }
+    };
 
-    it('leads back to what was typed', async () => {
-      const { admin, host, web, dialog } = await endDuringPreview();
-      expect(await web.violations()).toEqual([]);
-      await dialog.getByLabel('API key', { exact: true }).press('Escape');
-      await dialog.getByLabel('API key', { exact: true }).fill(admin.credentials.token);
-      await web.page.keyboard.press('Enter');
-      await dialog.waitFor({ state: 'detached' });
-      expect(await web.page.getByRole('textbox', { name: 'Reason' }).inputValue()).toBe(reason);
-      await web.page.getByText('1 device resolves another value.').waitFor();
-      await web.page.getByRole('button', { name: 'Apply' }).click();
-      await web.page.getByRole('row', { name: /^kernel .*CHG-1: newer kernel/ }).waitFor();
-      const { body } = await admin.get(`/v1/hosts/${String(host.id)}/variables`).expect(200);
-      expect(body).toMatchObject({ variables: { kernel: '6.9' } });
-      await web.close(UNAUTHENTICATED);
-    });
+    await endSession('CHG-1');
+    expect(await web.violations()).toEqual([]);
+    const button = dialog.getByRole('button', { name: 'I have signed in in another tab' });
+    await button.click();
+    await dialog.getByText('There is no new session yet.').waitFor();
+    await web.startSession(admin);
+    await button.click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await reason.inputValue()).toBe('CHG-1');
+    await preview.waitFor();
 
-    it('can be done in another tab', async () => {
-      const { admin, web, dialog } = await endDuringPreview();
-      const button = dialog.getByRole('button', { name: 'I have signed in in another tab' });
-      await button.click();
-      await dialog.getByText('There is no new session yet.').waitFor();
-      await web.startSession(admin);
-      await button.click();
-      await dialog.waitFor({ state: 'detached' });
-      expect(await web.page.getByRole('textbox', { name: 'Reason' }).inputValue()).toBe(reason);
-      await web.page.getByText('1 device resolves another value.').waitFor();
-      await web.close(UNAUTHENTICATED);
-    });
+    await endSession('CHG-1: newer kernel');
+    await dialog.getByLabel('API key', { exact: true }).press('Escape');
+    await dialog.getByLabel('API key', { exact: true }).fill(admin.credentials.token);
+    await web.page.keyboard.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await reason.inputValue()).toBe('CHG-1: newer kernel');
+    await preview.waitFor();
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await web.page.getByRole('row', { name: /^kernel .*CHG-1: newer kernel/ }).waitFor();
+    const { body } = await admin.get(`/v1/hosts/${String(host.id)}/variables`).expect(200);
+    expect(body).toMatchObject({ variables: { kernel: '6.9' } });
+    await web.close(UNAUTHENTICATED);
   });
 });

@@ -1,8 +1,8 @@
 import { FileIcon, Pencil2Icon } from '@radix-ui/react-icons';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { deviceKinds, inventoryKinds, type components } from '@muster/api-types';
-import { deviceKind, hasVariables, kindWords } from '../api/kinds';
+import type { components } from '@muster/api-types';
+import { deviceKind, kindWords } from '../api/kinds';
 import { useSearchHits } from '../api/search-hits';
 import { missingRight } from '../api/rights';
 import { sessionQuery } from '../api/session';
@@ -10,6 +10,7 @@ import { hasLevel, LevelMark, levelOf } from '../components/level-mark';
 import { usePointInTime } from '../components/point-in-time';
 import { pageOf } from '../components/resource-link';
 import { usePaletteActions, type Action } from './palette-actions';
+import { parseSearchText, VARIABLE_OWNERS } from './search-text';
 import { useNavigation } from './use-navigation';
 
 type Hit = components['schemas']['SearchHit'];
@@ -31,7 +32,7 @@ export function useActions(
   const entries = useNavigation();
   const setVariableAction = useSetVariableAction();
   const paletteActions = usePaletteActions(text, showShortcuts);
-  const { isCommand, query, kind } = parseText(debouncedText);
+  const { isCommand, query, kind } = parseSearchText(debouncedText);
   // The words may also be a part of a name.
   const literal = useSearchHits(debouncedText, MAX_HITS);
   const named = useSearchHits(query, MAX_HITS);
@@ -70,27 +71,6 @@ export function useActions(
   };
 }
 
-/** The kinds of resources on which variables can be set from here. */
-const OWNERS = [...inventoryKinds, ...deviceKinds].filter(hasVariables);
-const KIND_WORDS = [...OWNERS.map(({ kind }) => kind.replaceAll('-', '[- ]')), 'device'].join('|');
-
-/** `set dfw`, `set variable on dfw`, `propose a variable on region dfw` */
-const SET_VARIABLE = new RegExp(
-  `^(?:set|propose) (?:(?:an? )?variables? )?(?:on )?(?:(${KIND_WORDS}) )?(.+)$`,
-  'i',
-);
-
-/** What is searched, and whether it begins with words for an action. */
-function parseText(text: string): {
-  readonly isCommand: boolean;
-  readonly query: string;
-  readonly kind: string | undefined;
-} {
-  const [, kind, query] = SET_VARIABLE.exec(text.replace(/\s+/g, ' ')) ?? [];
-  if (query === undefined) return { isCommand: false, query: text, kind: undefined };
-  return { isCommand: true, query, kind: kind?.toLowerCase().replaceAll(' ', '-') };
-}
-
 const isOfKind = ({ kind }: Hit, wanted: string): boolean =>
   kind === wanted || (wanted === 'device' && deviceKind(kind) !== undefined);
 
@@ -103,7 +83,7 @@ function useSetVariableAction(): (hit: Hit) => Action[] {
   const at = usePointInTime();
   return (hit) => {
     const page = pageOf(hit);
-    const owner = OWNERS.find(({ kind }) => kind === hit.kind);
+    const owner = VARIABLE_OWNERS.find(({ kind }) => kind === hit.kind);
     if (!page || !owner) return [];
     // The key is not known: any role for variables may do.
     const missing = missingRight(session.user, { collection: owner.collection, keys: [] });
