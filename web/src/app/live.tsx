@@ -104,7 +104,7 @@ export function NewerChanges({ readAt, onShow }: NewerChangesProps) {
     <span role="status">
       <Button
         variant="default"
-        size="compact-xs"
+        size="compact-sm"
         title="Something was changed after this was read. What you have selected or entered stays."
         onClick={() => {
           onShow();

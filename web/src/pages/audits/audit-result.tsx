@@ -142,7 +142,7 @@ export function AuditResult({ audit, pastRuns, part }: Props) {
           </Text>
           <Button
             variant="default"
-            size="compact-xs"
+            size="compact-sm"
             onClick={() => {
               showSource(undefined);
             }}
