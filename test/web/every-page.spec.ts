@@ -141,7 +141,7 @@ describeWithBrowser('every page', (browser) => {
       [`/devices/hosts/${right}`]: key,
       [`/inventory/regions/${String(region.id)}?tab=effect`]: key,
       [`/variables/${key}?tab=groups`]: 'Differ',
-      [`/compare?left=${left}&right=${right}`]: 'Cell',
+      [`/compare?left=${left}&right=${right}`]: 'that are equal',
       '/changes': long('region').slice(0, 20),
     };
     const web = await WebPage.signedIn(browser(), admin, '/');
