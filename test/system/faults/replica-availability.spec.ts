@@ -72,13 +72,17 @@ describe('replicas', () => {
       const caller = new Caller(instance.url, admin.credentials);
       const read = () =>
         Promise.all([path, `${path}/variables?resolved-values=true`].map((one) => caller.get(one)));
-      await read();
-      const idle = await second.server.rows<{ pid: number }>(
-        `SELECT pid FROM pg_stat_activity
-         WHERE application_name = '${name}' AND state = 'idle' AND query NOT LIKE '%pg_is_in_recovery%'`,
-      );
-      expect(idle.length).toBeGreaterThan(1);
-      const pids = idle.map(({ pid }) => pid);
+      let pids: number[] = [];
+      // Two reads share a connection if one ends before the other begins.
+      await until('both reads have used a connection of their own', 30, async () => {
+        await read();
+        const idle = await second.server.rows<{ pid: number }>(
+          `SELECT pid FROM pg_stat_activity
+           WHERE application_name = '${name}' AND state = 'idle' AND query NOT LIKE '%pg_is_in_recovery%'`,
+        );
+        pids = idle.map(({ pid }) => pid);
+        return pids.length > 1;
+      });
       signal(pids, 'SIGSTOP');
       try {
         return (await read()).map(({ status }) => status);
