@@ -25,9 +25,8 @@ export class AffectedDeviceView {
 /** A device in a preview. */
 class PreviewedDeviceView extends AffectedDeviceView {
   @ApiPropertyOptional({
-    enum: [true],
     example: true,
-    description: 'Set if the write creates the device: no device has this id yet.',
+    description: 'True if the write creates the device: no device has this id yet.',
   })
   created?: boolean;
 }

@@ -14,6 +14,7 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly additionalProperties?: unknown;
   readonly default?: unknown;
+  readonly enum?: readonly unknown[];
   readonly example?: unknown;
 }
 
@@ -234,6 +235,13 @@ describe('the API description, for generated clients', () => {
     expect(unions.map(([path]) => path)).toEqual([]);
     expect(schemas['Host']?.properties?.['note']?.type).toEqual(['string', 'null']);
     expect(schemas['Host']?.required).toContain('note');
+  });
+
+  it('has no booleans in enumerations, of which a generated client in Java makes texts', () => {
+    const booleans = schemasIn(api.components?.schemas, '').filter(([, { enum: values = [] }]) =>
+      values.some((value) => typeof value === 'boolean'),
+    );
+    expect(booleans.map(([path]) => path)).toEqual([]);
   });
 
   it('has no reference in an example, which bundlers would follow', () => {

@@ -3577,11 +3577,8 @@ export interface components {
       name: string;
       /** @description Both sides of every resolved variable that changes; a side is absent where the key is not set. */
       changes: components['schemas']['VariableChanges'];
-      /**
-       * @description Set if the write creates the device: no device has this id yet.
-       * @enum {boolean}
-       */
-      created?: true;
+      /** @description True if the write creates the device: no device has this id yet. */
+      created?: boolean;
     };
     PreviewedImpact: {
       /**
