@@ -5,7 +5,7 @@ import { BatchImport } from './batches';
 import type { ImportMode } from './import-request';
 import { Importer, LinesRejectedError } from './import-client';
 import type { ImportSource } from '../../files/source';
-import { mixedColumnLines } from './csv-warnings';
+import { unusualTypeLines } from './csv-warnings';
 import { MAX_SHOWN, printSummary, type ImportSummary } from './import-report';
 import {
   deleteResources,
@@ -149,8 +149,8 @@ async function confirmImport(
   const onlyHere = prune ? await findPruned(session, seen, prune) : [];
   const { created, updated, existingDevices = 0, csvWarnings } = preview;
   const typeChanges = csvWarnings?.typeChangesTotal ?? 0;
-  const mixedColumns = csvWarnings ? mixedColumnLines(csvWarnings, MAX_SHOWN) : [];
-  if (yes || (existingDevices <= 1 && typeChanges + mixedColumns.length + onlyHere.length === 0))
+  const unusualTypes = csvWarnings ? unusualTypeLines(csvWarnings, MAX_SHOWN) : [];
+  if (yes || (existingDevices <= 1 && typeChanges + unusualTypes.length + onlyHere.length === 0))
     return onlyHere;
   const devices = `the resolved values of ${pluralize(existingDevices, 'existing device')}`;
   const deleted = pluralize(onlyHere.length, 'resource');
@@ -160,13 +160,13 @@ async function confirmImport(
       ...(typeChanges === 0
         ? []
         : [`The types or digits of ${pluralize(typeChanges, 'variable')} would change.`]),
-      ...mixedColumns,
+      ...unusualTypes,
       ...(onlyHere.length === 0 ? [] : [`It would delete ${deleted} that the source does not have.`]),
     ],
     onlyHere.length === 0 ? `change ${devices}` : `import this, and delete ${deleted}`,
     () => {
       // The question names the columns.
-      const shown = csvWarnings ? { ...preview, csvWarnings: { ...csvWarnings, mixedColumns: [] } } : preview;
+      const shown = csvWarnings ? { ...preview, csvWarnings: { ...csvWarnings, unusualTypes: [] } } : preview;
       return printSummary('table', prune ? { ...shown, deleted: onlyHere } : shown, true);
     },
   );
