@@ -31,9 +31,9 @@ export async function findChange(
 ): Promise<WrittenChange | undefined> {
   const query = { request_id: requestId, fields: ['id', 'impact'], limit: PAGE_LIMIT };
   const { items } = await muster.firstPage('/v1/changes', { query, ...(signal ? { signal } : {}) });
-  // Others can have used the same id for requests of their own.
-  const [change, another] = items.map(asObject);
-  return change && !another ? { id: String(change['id']), devices: affectedDevices(change) } : undefined;
+  // Others can have used the same id for requests of their own, but only after they have seen it: the first record is that of the write.
+  const [change] = items.map(asObject);
+  return change && { id: String(change['id']), devices: affectedDevices(change) };
 }
 
 /** Like `findChange`, for a write that has succeeded: if its change cannot be read, it prints a message and does not fail. */
