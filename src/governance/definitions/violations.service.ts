@@ -157,10 +157,10 @@ export class ViolationsService {
   }
 
   /**
-   * The same for a definition that is not stored: what would violate it.
+   * A page of the values that would violate a definition that is not stored.
    * @throws InventoryError 400, also for a schema that cannot be used
    */
-  async listOf(
+  async preview(
     ctx: RequestContext,
     { key, schema }: CreateVariableDefinition,
     url: ListUrl,
