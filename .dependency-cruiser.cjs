@@ -40,11 +40,11 @@ const HTTP_FILES = [
   '^src/integrations/streamed-json-response\\.ts$',
 ];
 
-/** @type {import('dependency-cruiser').IConfiguration} */
-/** What the client and the explorer both do with files. */
-const FILES_OF_BOTH =
+/** The files of the client that the explorer imports: what both do with files. */
+const SHARED_CLIENT_FILES =
   '^client/src/(commands/import/(netbox/saved-netbox|variable-keys)|files/yaml-scalars)\\.ts$';
 
+/** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
     ...layering,
@@ -105,14 +105,14 @@ module.exports = {
       to: {
         path: '^(src|client|ormconfig|node_modules/@muster)',
         // What both do with the same files, without Node.js.
-        pathNot: FILES_OF_BOTH,
+        pathNot: SHARED_CLIENT_FILES,
       },
     },
     {
       name: 'what-the-browser-imports-needs-no-node',
       comment: 'The explorer runs it in the browser.',
       severity: 'error',
-      from: { path: FILES_OF_BOTH },
+      from: { path: SHARED_CLIENT_FILES },
       to: { reachable: true, path: `^(node:)?(${builtinModules.join('|')})$` },
     },
     {

@@ -14,6 +14,13 @@ const EXTERNAL = [/^swagger-ui-dist\//];
 /** Packages that `await import` optional packages: those that Muster does not have stay outside. */
 const isMissingOptional = ({ code, id }) => code === 'UNRESOLVED_IMPORT' && id?.includes('/node_modules/');
 
+/** @throws if the code does not have the text: a package has changed, and the replacement with it */
+function replaceText(code, text, replacement) {
+  if (!code.includes(text))
+    throw new Error(`A package that is bundled has changed. It does not contain: ${text}`);
+  return code.replace(text, replacement);
+}
+
 /** What modules of Muster and of Nest ask for that is different in a bundle. */
 const paths = {
   name: 'paths',
@@ -23,7 +30,7 @@ const paths = {
       return code.replace(/^const require = createRequire\(import\.meta\.url\);$/m, '');
     // The driver of PostgreSQL looks for the runtime of Cloudflare, for which Node.js 20 loads all of its `fetch`.
     if (id.endsWith('/node_modules/pg/lib/stream.js'))
-      return code.replace('if (isCloudflareRuntime())', 'if (false)');
+      return replaceText(code, 'if (isCloudflareRuntime())', 'if (false)');
     // The file and the folder of the compiled module.
     if (!id.includes('/node_modules/')) {
       const original = { __filename: relative(FOLDER, id), __dirname: relative(FOLDER, dirname(id)) };
@@ -55,17 +62,20 @@ async function bundle() {
   await build.close();
   // Rolldown leaves other characters in comments and in tagged templates.
   const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  const code = withOneCopyOfEachModule(output[0].code).replaceAll(/[^\0-\x7F]/g, escaped);
+  const text = withOneCopyOfEachModule(output[0].code);
+  if (/(?<!\\)(?:\\\\)*\\[^\0-\x7F]/.test(text))
+    throw new Error(
+      'The bundle has a backslash before a character that is not ASCII: it would escape the backslash of \\u.',
+    );
+  const code = text.replaceAll(/[^\0-\x7F]/g, escaped);
   return `(function (exports, require, __filename, __dirname) {${code}\n})`;
 }
 
 /** Rolldown copies an ES module for each CommonJS module that requires it. Node.js gives all of them the same object. */
 function withOneCopyOfEachModule(code) {
-  const copied = 'var __toCommonJS = ';
-  if (!code.includes(copied))
-    throw new Error('Rolldown calls the function that copies modules in another way.');
-  return code.replace(
-    copied,
+  return replaceText(
+    code,
+    'var __toCommonJS = ',
     `const __copies = new WeakMap();
 function __toCommonJS(mod) {
 	if (!__copies.has(mod)) __copies.set(mod, __copy(mod));

@@ -50,6 +50,7 @@ import {
   queryTimeout,
   TIME_LIMITS,
   type TimeLimits,
+  WITHOUT_DATABASE,
 } from './database/connection/connection-options';
 import { ListsModule } from './lists/lists.module';
 import { DatabaseModule } from './database/database.module';
@@ -67,7 +68,7 @@ export interface AppOptions {
   readonly secrets: SecretBox;
   /** Set if there are several worker processes. */
   readonly worker?: Worker;
-  /** Whether the application connects to the database. By default, it does. */
+  /** Whether the application connects to the database. By default, it does; `warmUp` runs without one. */
   readonly connects?: boolean;
 }
 
@@ -149,6 +150,7 @@ export class AppModule {
         { provide: STREAM_LIMITS, useValue: streams },
         { provide: REPLICATION, useValue: replication },
         { provide: TIME_LIMITS, useValue: limits },
+        { provide: WITHOUT_DATABASE, useValue: !connects },
         { provide: WATCHDOG_OPTIONS, useValue: watchdog },
         { provide: SECRET_BOX, useValue: secrets },
         { provide: SESSION_LIMITS, useValue: sessions },
@@ -170,6 +172,7 @@ export class AppModule {
         STREAM_LIMITS,
         REPLICATION,
         TIME_LIMITS,
+        WITHOUT_DATABASE,
         WATCHDOG_OPTIONS,
         SECRET_BOX,
         SESSION_LIMITS,

@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { AppMetrics } from '../core/app-metrics';
 import { createDatabase } from './citus/create-database';
-import { TIME_LIMITS } from './connection/connection-options';
+import { TIME_LIMITS, WITHOUT_DATABASE } from './connection/connection-options';
 import { Database } from './database';
 import { DatabaseWatchdog } from './health/database-watchdog';
 import { OptionalIndexes } from './optional-indexes';
@@ -15,7 +15,13 @@ import { TableAnalyzer } from './table-statistics';
     AppMetrics,
     {
       provide: Database,
-      inject: [DataSource, Replicas, AppMetrics, { token: TIME_LIMITS, optional: true }],
+      inject: [
+        DataSource,
+        Replicas,
+        AppMetrics,
+        { token: TIME_LIMITS, optional: true },
+        { token: WITHOUT_DATABASE, optional: true },
+      ],
       useFactory: createDatabase,
     },
     DatabaseWatchdog,

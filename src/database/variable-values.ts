@@ -113,18 +113,23 @@ export interface TypesOfKey {
   readonly has_booleans: boolean;
 }
 
+/** How many values of a type are looked at: unused ones stay in the table until they are deleted, and there can be any number of them. */
+const MAX_LOOKED_AT = raw('1000');
+
 /**
  * A query for the types of the values that resources of these kinds have in variables, without reading the resources. Texts and
- * numbers of more than 256 characters do not count.
+ * numbers of more than 256 characters do not count, and of each type only the first 1,000 values do.
  */
 export const typesOfKeys = (projectId: string, kinds: readonly string[], keys: readonly string[]): Sql => {
   const isUsed = (hash: Sql) => sql`EXISTS (SELECT FROM variable_correlations c
     WHERE c.project_id = ${projectId} AND c.object_type = ANY(${arrayParameter(kinds)}::text[])
       AND c.value_hash = ${hash} AND c.value_hash <> ${NO_VALUE_HASH} AND c.key = k.key OFFSET 0)`;
-  const has = (column: string) => sql`EXISTS (SELECT FROM variable_values v
-    WHERE v.project_id = ${projectId} AND v.key = k.key AND ${raw(column)} IS NOT NULL AND ${isUsed(sql`v.value_hash`)})`;
+  const has = (column: string) => sql`EXISTS (SELECT FROM (
+      SELECT w.value_hash FROM variable_values w
+      WHERE w.project_id = ${projectId} AND w.key = k.key AND ${raw(column)} IS NOT NULL LIMIT ${MAX_LOOKED_AT}) v
+    WHERE ${isUsed(sql`v.value_hash`)})`;
   const isSet = (value: string) => isUsed(valueHash(sql`k.key`, sql`${value}::jsonb`));
-  return sql`SELECT k.key, ${has('v.text')} AS has_texts, ${has('v.number')} AS has_numbers,
+  return sql`SELECT k.key, ${has('w.text')} AS has_texts, ${has('w.number')} AS has_numbers,
       ${isSet('true')} OR ${isSet('false')} AS has_booleans
     FROM unnest(${arrayParameter(keys)}::text[]) AS k (key)`;
 };

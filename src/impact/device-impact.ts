@@ -10,8 +10,8 @@ export interface AffectedDevice {
   readonly id: number;
   readonly name: string;
   readonly changes: readonly VariableChange[];
-  /** Whether the change creates it. In a dry run, its id is then valid for this run only. */
-  readonly isNew?: boolean;
+  /** Whether the change creates it, and does not restore it: in a dry run, its id is then valid for this run only. */
+  readonly hasTemporaryId?: boolean;
   /** Whether the change creates it, or restores it. */
   readonly isCreated?: boolean;
   /** Its region after the change; before it, if the change deletes it. */
@@ -40,7 +40,7 @@ export function renderImpact(
   const shown = items.slice(0, page.limit);
   const last = items.length > shown.length ? shown.at(-1) : undefined;
   // The id of a created device cannot be a marker, because the next dry run assigns another id.
-  const next = last?.isNew === true ? undefined : last?.id;
+  const next = last?.hasTemporaryId === true ? undefined : last?.id;
   const head = JSON.stringify({ devices, keys: [...keys].sort(compareCodePoints) });
   return appendMembers(head, [
     ...(groups?.members ?? []),

@@ -30,8 +30,8 @@ interface TouchedDevice extends DeviceStates {
   readonly kind: string;
   readonly id: number;
   readonly name: string;
-  /** Whether the change creates it, and does not restore it by a revert. */
-  readonly isNew: boolean;
+  /** Whether the change creates it, and does not restore it by a revert: in a dry run, its id is then valid for this run only. */
+  readonly hasTemporaryId: boolean;
   /** It has the changes of its own variables. */
   readonly object: Pick<ObjectDiff, 'variables'>;
 }
@@ -47,7 +47,7 @@ const touchedDevices = ({ objects }: ChangeDiff): TouchedDevice[] =>
       kind: object.mapping.kind,
       id: object.id,
       name: object.name,
-      isNew: object.before === undefined && object.after?.version === 1,
+      hasTemporaryId: object.before === undefined && object.after?.version === 1,
       object,
       before: object.before && toTarget(object.before),
       after: object.after && toTarget(object.after),
@@ -166,7 +166,7 @@ export class ImpactAssessment {
   async effects(): Promise<AssessedEffects> {
     const groups = new EffectGroups();
     const touched = await this.resolveChanges(this.touched, Visibility.ALL);
-    const created = this.touched.filter(({ isNew }) => isNew).map(({ id }) => id);
+    const created = this.touched.filter(({ hasTemporaryId }) => hasTemporaryId).map(({ id }) => id);
     const numbers = new Map(created.map((id, i) => [id, -1 - i]));
     for (const { id, changes } of touched)
       for (const change of changes) groups.add(change, numbers.get(id) ?? id);
@@ -228,7 +228,7 @@ export class ImpactAssessment {
     const keys = new Set(
       touched.flatMap(({ changes }) => changes.map(({ key }) => JSON.parse(key) as string)),
     );
-    const newDevices = touched.filter(({ isNew }) => isNew).length;
+    const newDevices = touched.filter(({ hasTemporaryId }) => hasTemporaryId).length;
     return { devices: touched.length, newDevices, keys, items: devicesOnPage(touched, page) };
   }
 
@@ -258,11 +258,11 @@ export class ImpactAssessment {
     const affected: AffectedDevice[] = [];
     for (const device of devices) {
       await work.yieldIfDue();
-      const { kind, id, name, isNew = false } = device;
+      const { kind, id, name, hasTemporaryId = false } = device;
       const changes = [...resolved.changesOf(device)];
       const region = (device.after ?? device.before)?.region_level;
       const isCreated = device.before === undefined;
-      if (changes.length > 0) affected.push({ kind, id, name, changes, isNew, isCreated, region });
+      if (changes.length > 0) affected.push({ kind, id, name, changes, hasTemporaryId, isCreated, region });
     }
     return affected;
   }

@@ -218,6 +218,7 @@ export const ApiDevicePage = () =>
     ApiMarker('The id of the last device seen.', { type: 'string', example: '1' }),
   );
 
+// Created once, as those in `resource-routes.ts`.
 const DRY_RUN = applyDecorators(
   ApiQuery({
     name: 'dry_run',

@@ -53,7 +53,7 @@ describe('(unset) in a table', () => {
       ignored_empty_cells: 0,
       type_changes_total: 0,
       type_changes: [],
-      mixed_columns: [],
+      unusual_types: [],
     });
     expect(await host('h1')).toMatchObject({
       cell: null,
@@ -194,7 +194,7 @@ describe('types of values in a table', () => {
     for (const query of ['?dry_run=true', ''])
       expect(await importTable(admin, table, query)).toMatchObject({
         ...{ created: 2, type_changes_total: 0 },
-        mixed_columns: [{ key: 'kernel', line: 2, cell: '6.8', type: 'number' }],
+        unusual_types: [{ key: 'kernel', line: 2, cell: '6.8', type: 'number' }],
       });
     expect([await host('k1'), await host('k2')]).toMatchObject([
       { variables: { kernel: 6.8 } },
@@ -202,7 +202,7 @@ describe('types of values in a table', () => {
     ]);
     // Nothing is set that was not.
     for (const again of [table, [HEAD, row('k1', '6.9')]])
-      expect(await importTable(admin, again)).toMatchObject({ created: 0, mixed_columns: [] });
+      expect(await importTable(admin, again)).toMatchObject({ created: 0, unusual_types: [] });
   });
 
   it.each([
@@ -226,11 +226,11 @@ describe('types of values in a table', () => {
       [[HEAD, row('k0', ''), existing], 3],
     ] as const)
       expect(await importTable(admin, table, '?dry_run=true')).toMatchObject({
-        mixed_columns: [{ key: 'kernel', line, cell, type }],
+        unusual_types: [{ key: 'kernel', line, cell, type }],
       });
     const texts = [HEAD.replace('kernel', 'kernel:text'), created];
     expect(await importTable(admin, texts, '?dry_run=true')).toMatchObject({
-      mixed_columns: type === 'string' ? [{ key: 'kernel' }] : [],
+      unusual_types: type === 'string' ? [{ key: 'kernel' }] : [],
     });
   });
 
@@ -247,7 +247,7 @@ describe('types of values in a table', () => {
     );
     expect(await importTable(admin, [HEAD, row('k1', cell)])).toMatchObject({
       created: 1,
-      mixed_columns: [],
+      unusual_types: [],
     });
   });
 
@@ -275,7 +275,7 @@ describe('types of values in a table', () => {
   it('of hidden variables are not disclosed', async () => {
     // A text of another project is none of this one.
     await app.project().then((other) => other.region({ name: 'r1', variables: { kernel: 'a text' } }));
-    expect(await importTable(admin, [HEAD, row('k1', '6.8')])).toMatchObject({ mixed_columns: [] });
+    expect(await importTable(admin, [HEAD, row('k1', '6.8')])).toMatchObject({ unusual_types: [] });
     await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['port', 'a'] }).expect(200);
     const writer = await admin.user({ roles: ['hosts:write'] });
     const hidden = ['name,note,variables.a', 'h1,,'];

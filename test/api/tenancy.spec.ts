@@ -14,6 +14,7 @@ import {
   spreadIds,
   type Inventory,
 } from '../support/two-projects';
+import { seedOf } from '../support/seeds';
 import { rowsOfProject } from '../support/tables';
 
 /** A value of another project, and a value that does not exist. Callers must not be able to distinguish them. */
@@ -28,6 +29,9 @@ const RIGHTS: readonly [string, (admin: Caller) => Promise<Caller>][] = [
   ['a user with all roles', (admin) => admin.user({ roles: ['*:write', '*'] })],
   ['a user without a role', (admin) => admin.user()],
 ];
+
+/** What takes turns begins with another turn in runs with other seeds: together, they test all combinations. */
+const FIRST_TURN = seedOf('tenancy');
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
@@ -328,7 +332,7 @@ describe('another project', () => {
       const count = this.counts.get(key) ?? 0;
       this.counts.set(key, count + 1);
       if (!takesTurns && (this.right === 0 || total < RIGHTS.length)) return true;
-      return count % RIGHTS.length === this.right;
+      return (FIRST_TURN + count) % RIGHTS.length === this.right;
     }
   }
 
@@ -342,6 +346,7 @@ describe('another project', () => {
 
   describe.each(RIGHTS)('for %s', (right, withRights) => {
     const ordinal = RIGHTS.findIndex(([name]) => name === right);
+    const isTurn = (i: number): boolean => (FIRST_TURN + i) % RIGHTS.length === ordinal;
     let caller: Caller;
     let own: Inventory;
     beforeAll(async () => {
@@ -357,22 +362,22 @@ describe('another project', () => {
           ? [{}, { 'If-Match': '"1"' }, { 'If-Match': '*' }]
           : [{}];
         // One in turn. An admin tries all of them on routes that share their code with few others.
-        const round = Math.floor(i / RIGHTS.length);
+        const round = FIRST_TURN + Math.floor(i / RIGHTS.length);
         const inTurn = conditions.filter((_, j) => j === (round + ordinal) % conditions.length);
         const alike = operations.filter((one) => formOf(one) === formOf(operation));
         // Routes that share their code are tried by the two other rights in turn.
-        const isOfOthers = alike.length < 2 || alike.indexOf(operation) % 2 === ordinal - 1;
+        const turn = FIRST_TURN + alike.indexOf(operation);
+        const isOfOthers = alike.length < 2 || turn % 2 === ordinal - 1;
         const ofOwn =
           ordinal > 0
             ? inTurn.slice(0, isOfOthers ? 1 : 0)
             : alike.length < conditions.length
               ? conditions
-              : [conditions[alike.indexOf(operation) % conditions.length]!];
+              : [conditions[turn % conditions.length]!];
         // Also try an id of another collection: the kind of an id must not be visible either. An admin, who
         // is never rejected, tries every route.
         const another = collection === 'hosts' ? 'regions' : 'hosts';
-        const isTurn = ordinal === 0 || i % RIGHTS.length === ordinal;
-        const ofAnother = collection === 'projects' || !isTurn ? [] : inTurn;
+        const ofAnother = collection === 'projects' || (ordinal > 0 && !isTurn(i)) ? [] : inTurn;
         const body = bodyOf(operation, own);
         // Both are compared with the response for the same absent id.
         const responses = new Map<string, Promise<Response>>();
@@ -400,7 +405,7 @@ describe('another project', () => {
     it('is hidden at any point in time', async () => {
       const past = operations.filter(({ query, path }) => query.includes('at') && path.includes('{id}'));
       // All of them read the past in the same way, so the rights take turns.
-      for (const { method, path, collection } of past.filter((_, i) => i % RIGHTS.length === ordinal)) {
+      for (const { method, path, collection } of past.filter((_, i) => isTurn(i))) {
         const response = await expectNoDifference(`${method} ${path}?at`, idsOf(collection), (id) =>
           caller.send(method, `${at(path, id)}?at=${existedAt}`),
         );
@@ -418,19 +423,17 @@ describe('another project', () => {
         for (const name of query) {
           const parameter = parameterOf(name, collection);
           const alike = operations.filter((one) => formOf(one) === form && one.query.includes(name));
-          const turn = alike.indexOf(operation);
+          const turn = FIRST_TURN + alike.indexOf(operation);
           const isOfWrites = method !== 'get' && OF_EVERY_WRITE.includes(name);
           const key = isForAll(operation) ? '' : isOfWrites ? name : `${form}?${name}`;
           if (!rotation.isNext(key, alike.length, isForAll(operation) || isOfWrites)) continue;
           // A search requires a text.
           const text = query.includes('q') && name !== 'q' ? '&q=a' : '';
           const since = path === '/v1/changes/impact' && name !== 'since' ? '&since=2000-01-01' : '';
+          const pathWith = (value: string | number, more: string) =>
+            `${ownPath}?${name}=${encodeURIComponent(String(value))}${text}${since}${more}`;
           const send = (value: string | number, more = '') =>
-            caller.send(
-              method,
-              `${ownPath}?${name}=${encodeURIComponent(String(value))}${text}${since}${more}`,
-              body,
-            );
+            caller.send(method, pathWith(value, more), body);
           if ('foreign' in parameter) {
             // Also test other query plans: another order, and descendants. Routes that share their code take turns.
             const plans = [
@@ -463,7 +466,7 @@ describe('another project', () => {
 
     it('is hidden for references in every body field', async () => {
       // An admin, who is never rejected, tries all references, and the others each second one.
-      let references = 0;
+      let references = FIRST_TURN;
       for (const operation of operations) {
         const { method, path, collection, members = [] } = operation;
         for (const name of members) {
@@ -487,7 +490,7 @@ describe('another project', () => {
       const nowhere = caller.in(ABSENT_PROJECT);
       for (const [i, operation] of operations.entries()) {
         const { method, path, collection } = operation;
-        if (i % RIGHTS.length !== ordinal) continue;
+        if (!isTurn(i)) continue;
         const body = bodyOf(operation, own);
         // Routes with an id take one of the other project and one of the own project by turns.
         const { id } = (Math.floor(i / RIGHTS.length) % 2 === 0 ? hidden : own)[collection] ?? {};

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { sharedService, startService } from '../support/service';
 import { SecondConnection, lockRegionName } from '../support/second-connection';
-import { Caller } from '../support/caller';
+import { aName, Caller, type Resource } from '../support/caller';
 import { exportLines } from '../support/export-reader';
-import { asLines } from '../support/importing';
+import { asLines, sendImport } from '../support/importing';
 import { startLossyProxy } from '../support/lossy-proxy';
 import { environmentOf, MUSTER, muster, printed, temporaryFolder, type Ended } from '../support/shell';
 import { readTrafficMetrics } from '../support/traffic-metrics';
@@ -293,6 +293,18 @@ describe('muster import --outcome', () => {
     } finally {
       await proxy.close();
     }
+  });
+
+  it('finds the change, even if a later request has the same id', async () => {
+    const admin = await app.project();
+    const id = aName('import');
+    const key = { 'Idempotency-Key': id, 'X-Request-Id': id };
+    await sendImport(admin, asLines([{ kind: 'region', name: 'north' }]), '', key).expect(200);
+    const [record] = (await admin.get(`/v1/changes?request_id=${id}`).expect(200)).body as Resource[];
+    await admin.post('/v1/regions', { name: 'south' }, { 'X-Request-Id': id }).expect(201);
+    expect(await printed(admin, ['import', '--outcome', id])).toBe(
+      `Everything was written (change ${String(record?.id)}).\n`,
+    );
   });
 
   it('requires a valid id, and accepts no file', async () => {

@@ -67,10 +67,10 @@ describe('an import of a table', () => {
     await printed(admin, ['import', temporaryFile('texts.csv', tableOf('kernel:text'))]);
     expect((await exportLines(admin, '?name=web-3'))[0]).toMatchObject({ variables: { kernel: '6.8' } });
     const json = JSON.parse(await printed(admin, ['import', file, '--dry-run', '-o', 'json'])) as object;
-    expect(json).toMatchObject({ type_changes_total: 1, mixed_columns: [] });
+    expect(json).toMatchObject({ type_changes_total: 1, unusual_types: [] });
     const other = temporaryFile('others.csv', tableOf('kernel').replace('web-3', 'web-4'));
     expect(JSON.parse(await printed(admin, ['import', other, '--dry-run', '-o', 'json']))).toMatchObject({
-      mixed_columns: [{ file: other, line: 2, key: 'kernel', cell: '6.8', type: 'number' }],
+      unusual_types: [{ file: other, line: 2, key: 'kernel', cell: '6.8', type: 'number' }],
     });
   });
 

@@ -9,7 +9,8 @@ const request = requireOnce('supertest') as typeof supertest;
 type Parser = (response: Response, done: (error: Error | null, body: unknown) => void) => void;
 const { parse: parsers } = requireOnce('superagent') as { readonly parse: Record<string, Parser> };
 
-// The default parser would create objects of other classes than those of the test file.
+// The default parser would create objects of other classes than those of the test file. All files of a worker share `superagent`, so this
+// replaces the parser for all of them: a worker runs one file at a time, and each file sets its own.
 parsers['application/json'] = (response, done) => {
   parsers['text']?.(response, () => {
     try {
@@ -79,8 +80,11 @@ function withLazyTraces(test: Test): Test {
     const first = expectations.length;
     const { stackTraceLimit } = NodeError;
     NodeError.stackTraceLimit = 0;
-    expectNow(...values);
-    NodeError.stackTraceLimit = stackTraceLimit;
+    try {
+      expectNow(...values);
+    } finally {
+      NodeError.stackTraceLimit = stackTraceLimit;
+    }
     for (const [i, check] of expectations.slice(first).entries())
       expectations[first + i] = (response) => {
         const error = check(response);

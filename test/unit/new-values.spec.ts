@@ -8,7 +8,7 @@ function lineOf(line: number, variables: string) {
 }
 
 /** The columns of two lines of new devices. */
-function mixedColumns(
+function unusualTypes(
   first: string,
   second: string,
   elsewhere: { texts?: boolean; numbers?: boolean; booleans?: boolean } = {},
@@ -18,7 +18,7 @@ function mixedColumns(
   values.add(lineOf(3, second), undefined);
   const { texts = false, numbers = false, booleans = false } = elsewhere;
   const types = { key: 'a', has_texts: texts, has_numbers: numbers, has_booleans: booleans };
-  return values.mixedColumns(KEYS, new Map([['a', types]]));
+  return values.unusualTypes(KEYS, new Map([['a', types]]));
 }
 
 describe('the new values of a table', () => {
@@ -40,14 +40,14 @@ describe('the new values of a table', () => {
     ['{"a": 6.8}', '{"a": ["x"]}', {}, []],
     ['{"a": {"b": 1}}', '{"a": [1]}', { texts: true }, []],
   ])('%s and %s, with %j elsewhere: %j', (first, second, elsewhere, expected) => {
-    expect(mixedColumns(first, second, elsewhere)).toEqual(expected);
+    expect(unusualTypes(first, second, elsewhere)).toEqual(expected);
   });
 
   it('are those that devices did not set', () => {
     const values = new NewValues();
     values.add(lineOf(2, '{"a": 6.8, "b": 1}'), ['b']);
     values.add(lineOf(3, '{"a": "x", "b": "y"}'), undefined);
-    expect(values.mixedColumns(KEYS, new Map())).toEqual([{ key: 'b', line: 2, cell: '1', type: 'number' }]);
+    expect(values.unusualTypes(KEYS, new Map())).toEqual([{ key: 'b', line: 2, cell: '1', type: 'number' }]);
   });
 
   it('are reported with the first line, and the beginning of long values', () => {
@@ -55,10 +55,10 @@ describe('the new values of a table', () => {
     values.add(lineOf(7, '{"a": "x"}'), undefined);
     values.add(lineOf(5, `{"a": ${'1'.repeat(200)}}`), undefined);
     values.add(lineOf(9, '{"a": 2}'), undefined);
-    expect(values.mixedColumns(KEYS, new Map())).toEqual([
+    expect(values.unusualTypes(KEYS, new Map())).toEqual([
       { key: 'a', line: 5, cell: '1'.repeat(100), type: 'number' },
     ]);
     values.clear();
-    expect(values.mixedColumns(KEYS, new Map())).toEqual([]);
+    expect(values.unusualTypes(KEYS, new Map())).toEqual([]);
   });
 });

@@ -6,9 +6,9 @@ import { displayFileName, FILE_FORMATS, type FileFormat } from '../files/file-ac
 import { pluralize } from '../text';
 import { printList, printOne, type OutputFormat } from '../output/formats';
 import type { Row } from '../output/rows';
-import { deletionsOf, readChange, summarizeChange } from './change';
+import { deletionsOf, parseChangeRecord, summarizeChange } from './change';
 import { addConfirmationOptions, confirmImpact, type ConfirmationOptions } from './confirmed-write';
-import { printChange } from './done';
+import { reportChange } from './report-write';
 import { assertAllowed, MAX_SHOWN_DEVICES, readImpact } from './impact-preview';
 import { FileSource } from '../files/file-source';
 import type { YamlVersion } from '../files/yaml-scalars';
@@ -67,7 +67,7 @@ export const batchCommand = (): Command =>
       const response = await send({});
       const result = asObject(response.body);
       if (format !== 'table') await printBatchResults(format, result);
-      await printChange(session, `Did ${title}`, response);
+      await reportChange(session, `Did ${title}`, response);
     });
 
 /** Prints the whole response; as CSV, a row for each operation or for each resource in its result; the names of these. */
@@ -96,7 +96,7 @@ function resultRows({ id, status, body }: Row): Row[] {
 /** @throws CliError if the user declines, or there is no terminal to ask at */
 async function confirm(preview: Row, title: string): Promise<void> {
   assertAllowed(preview);
-  const change = readChange(preview['change']);
+  const change = parseChangeRecord(preview['change']);
   await confirmImpact(
     readImpact(preview['impact']),
     `do ${title} (${summarizeChange(change)})`,

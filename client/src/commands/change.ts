@@ -17,7 +17,7 @@ import {
   printImpactTable,
   type ConfirmationOptions,
 } from './confirmed-write';
-import { describeImpact, printDone } from './done';
+import { describeImpact, printDone } from './report-write';
 import {
   affectedDevices,
   ruleLines,
@@ -129,7 +129,7 @@ async function findResourceId(finder: ResourceFinder, kind: string, identifier: 
 /** Rows for people contain a summary; rows for programs contain the record. */
 async function* changeRows(format: OutputFormat, changes: AsyncIterable<unknown>): AsyncGenerator<Row> {
   for await (const item of changes) {
-    const record = readChange(item);
+    const record = parseChangeRecord(item);
     yield format === 'table' || format === 'csv'
       ? { ...changeSummaryRow(record), what: summarizeChange(record) }
       : record.members;
@@ -144,7 +144,9 @@ function showCommand(): Command {
     .action(async (idText: string, _, command: Command) => {
       const id = parseChangeId(idText);
       const { muster, format } = openSession(command);
-      const record = readChange((await muster.request('get', '/v1/changes/{id}', { path: { id } })).body);
+      const record = parseChangeRecord(
+        (await muster.request('get', '/v1/changes/{id}', { path: { id } })).body,
+      );
       const { members, objects, total } = record;
       if (format === 'table') {
         const head = {
@@ -208,11 +210,11 @@ function revertCommand(): Command {
         const preview = await send({ dry_run: true, limit: MAX_SHOWN_DEVICES });
         if (dryRun) return printPreview(format, title, preview);
         assertAllowed(preview);
-        const change = readChange(preview['change']);
+        const change = parseChangeRecord(preview['change']);
         const intent = `revert ${title} (${summarizeChange(change)})`;
         await confirmImpact(readImpact(preview['impact']), intent, deletionsOf(change));
       }
-      const revert = readChange(await send({}));
+      const revert = parseChangeRecord(await send({}));
       if (format !== 'table') await printOne(format, revert.members, 'id');
       const revertId = String(revert.members['id']);
       printDone(`Reverted ${title} with change ${revertId}: ${summarizeChange(revert)}`, {
@@ -224,7 +226,7 @@ function revertCommand(): Command {
 
 async function printPreview(format: OutputFormat, title: string, preview: Row): Promise<void> {
   const impact = readImpact(preview['impact']);
-  const revert = readChange(preview['change']);
+  const revert = parseChangeRecord(preview['change']);
   if (format === 'json' || format === 'yaml' || format === 'terraform') await printOne(format, preview, 'id');
   else await printObjectChanges(format, revert.objects);
   if (format === 'table' && impact.devices > 0) {
@@ -247,7 +249,7 @@ export interface ChangeRecord {
 }
 
 /** Reads a change record in a response. */
-export function readChange(response: unknown): ChangeRecord {
+export function parseChangeRecord(response: unknown): ChangeRecord {
   const members = asObject(response);
   return {
     members,

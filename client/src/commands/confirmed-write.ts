@@ -11,7 +11,7 @@ import {
   type Impact,
   type Preview,
 } from './impact-preview';
-import { describeImpact, printDone, printWritten, written } from './done';
+import { describeImpact, printDone, printWritten, writeOf } from './report-write';
 import { addProposalOptions, type ProposableWrite, proposeInstead } from './propose';
 import type { Session } from './session';
 import { displayName, type FoundResource } from '../lookup/resource-finder';
@@ -115,7 +115,7 @@ class ConfirmedWrite {
     const text = doneText(keys.join(', '));
     // Nothing was set or removed if there are no keys.
     if (keys.length === 0) printDone(text);
-    else await printWritten(this.session, text, [written(response, 'unknown')]);
+    else await printWritten(this.session, text, [writeOf(response, 'unknown')]);
   }
 
   /** Writes after a preview, and after confirmation if several devices are affected or the type of a value changes. */
@@ -132,7 +132,7 @@ class ConfirmedWrite {
       const response = await this.writeIfUnchanged(preview, attempt);
       if (!response) continue;
       const text = this.write.doneText(changed);
-      return printWritten(this.session, text, [written(response, preview.devices)]);
+      return printWritten(this.session, text, [writeOf(response, preview.devices)]);
     }
   }
 

@@ -45,38 +45,38 @@ export function diffCommand(): Command {
         source.close();
       });
       // The resources of lines that failed would look missing.
-      const missing = summary.failed > 0 ? [] : await seen.findMissing(session, {});
-      await printDifferences(session.format, changes, missing);
-      reportResult(summary, missing.length);
+      const onlyHere = summary.failed > 0 ? [] : await seen.findMissing(session, {});
+      await printDifferences(session.format, changes, onlyHere);
+      reportResult(summary, onlyHere.length);
     });
 }
 
 /** Prints the numbers of differences, and sets the exit code. @throws CliError if lines cannot be imported */
-function reportResult(summary: ImportSummary, missing: number): void {
+function reportResult(summary: ImportSummary, onlyHere: number): void {
   const { created, updated, unchanged, failed } = summary;
   const counts = `${String(created)} to create, ${String(updated)} to update, ${String(unchanged)} unchanged`;
-  printStatus(failed > 0 ? `${counts}.` : `${counts}, ${String(missing)} only here.`);
+  printStatus(failed > 0 ? `${counts}.` : `${counts}, ${String(onlyHere)} only here.`);
   if (failed > 0)
     throw new CliError(`${pluralize(failed, 'line')} cannot be compared:`, EXIT.partial, [
       ...errorLines(summary),
-      ...creationLines(summary.missing),
+      ...creationLines(summary.missingLocations),
     ]);
-  if (created + updated + missing > 0) process.exitCode = EXIT.different;
+  if (created + updated + onlyHere > 0) process.exitCode = EXIT.different;
 }
 
 async function printDifferences(
   format: OutputFormat,
   changes: readonly ResultLine[],
-  missing: readonly MissingResource[],
+  onlyHere: readonly MissingResource[],
 ): Promise<void> {
-  if (format === 'table' && changes.length + missing.length === 0) return;
+  if (format === 'table' && changes.length + onlyHere.length === 0) return;
   const isTable = format === 'table' || format === 'csv';
   const rows = isTable
     ? [
         ...changes.flatMap((change) => memberRows(format, change)),
-        ...missing.map((one) => ({ action: 'only here', what: missingText(one) })),
+        ...onlyHere.map((one) => ({ action: 'only here', what: missingText(one) })),
       ]
-    : [...changes.map(changeRow), ...missing.map((one) => ({ action: 'only here', ...missingRow(one) }))];
+    : [...changes.map(changeRow), ...onlyHere.map((one) => ({ action: 'only here', ...missingRow(one) }))];
   await printList(format, rows, { names: ['action', 'what', 'member', 'here', 'source'], name: 'name' });
 }
 

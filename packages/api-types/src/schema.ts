@@ -3113,19 +3113,6 @@ export interface components {
       region?: string;
       name: string;
     };
-    ImportMixedColumn: {
-      /** @description The key of the variable. */
-      key: string;
-      /** @description The line of the first record with such a value. */
-      line: number;
-      /** @description That value, of which at most 100 characters. */
-      cell: string;
-      /**
-       * @description A JSON type.
-       * @enum {string}
-       */
-      type: 'string' | 'number' | 'boolean';
-    };
     ImportPreview: {
       /** @description Tells a preview from other responses. */
       dry_run: boolean;
@@ -3146,7 +3133,7 @@ export interface components {
       /** @description For tables: the first 100 of these variables, sorted by line. */
       type_changes?: components['schemas']['ImportTypeChange'][];
       /** @description For tables: the first 100 columns of variables with values of another type than elsewhere, on devices that did not set the variable: numbers or booleans if others in the table or the project are texts (`6.8` and `6.10`); texts if all others are numbers or booleans. */
-      mixed_columns?: components['schemas']['ImportMixedColumn'][];
+      unusual_types?: components['schemas']['ImportUnusualType'][];
       /** @description How many of the devices of `impact` exist already. The import creates the others. */
       existing_devices: number;
       impact: components['schemas']['PreviewedImpact'];
@@ -3172,7 +3159,7 @@ export interface components {
       /** @description For tables: the first 100 of these variables, sorted by line. */
       type_changes?: components['schemas']['ImportTypeChange'][];
       /** @description For tables: the first 100 columns of variables with values of another type than elsewhere, on devices that did not set the variable: numbers or booleans if others in the table or the project are texts (`6.8` and `6.10`); texts if all others are numbers or booleans. */
-      mixed_columns?: components['schemas']['ImportMixedColumn'][];
+      unusual_types?: components['schemas']['ImportUnusualType'][];
     };
     ImportTypeChange: {
       /** @description The line of the table in which the record starts. The first line is 1. */
@@ -3191,6 +3178,19 @@ export interface components {
        * @enum {string}
        */
       after: 'string' | 'number' | 'boolean';
+    };
+    ImportUnusualType: {
+      /** @description The key of the variable. */
+      key: string;
+      /** @description The line of the first record with such a value. */
+      line: number;
+      /** @description That value, of which at most 100 characters. */
+      cell: string;
+      /**
+       * @description A JSON type.
+       * @enum {string}
+       */
+      type: 'string' | 'number' | 'boolean';
     };
     /** @description A JSON Schema: an object, or `true` for any value and `false` for none. */
     JsonSchema:

@@ -269,8 +269,8 @@ export class ChunkWriter {
 }
 
 /**
- * The variables that a line sets, as SQL. Of a line that keeps equal numbers, without the numbers that are there, maybe with zeros at
- * the end of their fractions. @param current the variables before
+ * The variables that a line sets, as SQL. If the line keeps equal numbers, the result does not contain numbers that equal the current
+ * one: PostgreSQL would replace `1.50` by `1.5`. @param current the variables before
  */
 const withoutEqualNumbers = (current: string): string => `(SELECT jsonb_object_agg(v.key, v.value)
   FROM jsonb_each(l.body -> 'variables') AS v (key, value)

@@ -47,14 +47,14 @@ export const csvWarningsById = (
   rows: readonly ComparedRow[],
 ): Map<number, CsvRowWarnings> =>
   new Map(
-    rows.map(({ id, ignored_empty_cells = 0, type_changes = [], new_keys: newKeys = [] }) => [
+    rows.map(({ id, ignored_empty_cells = 0, type_changes = [], new_keys = [] }) => [
       id,
       {
         ignoredEmptyCells: ignored_empty_cells,
         typeChanges: type_changes
           .filter(({ key, numbers }) => visibility.sees(key) && (numbers === null || losesDigits(...numbers)))
           .map(({ key, before, after }) => ({ key, before, after })),
-        newKeys,
+        newKeys: new_keys.filter((key) => visibility.sees(key)),
       },
     ]),
   );

@@ -3,7 +3,7 @@ import { detailCodeOf, type ErrorCode, InventoryError } from '../../core/errors'
 import type { TypesOfKey } from '../../database/variable-values';
 import type { CsvColumns } from '../csv/csv-reader';
 import type { CsvRowWarnings, TypeChange } from './csv-warnings';
-import { type MixedColumn, NewValues } from './new-values';
+import { type UnusualType, NewValues } from './new-values';
 import { TemporarySpaceError } from './temporary-space';
 
 /** A region or cell that a line names and that does not exist, as the line of an import that creates it. */
@@ -39,8 +39,8 @@ export interface ImportSummary {
   readonly type_changes_total?: number;
   /** The first of these, sorted by line. At most `MAX_REPORTED_TYPE_CHANGES`. */
   readonly type_changes?: readonly LineTypeChange[];
-  /** For CSV files: the columns with values of another type than elsewhere. At most `MAX_REPORTED_MIXED_COLUMNS`. */
-  readonly mixed_columns?: readonly MixedColumn[];
+  /** For CSV files: the columns with values of another type than elsewhere. At most `MAX_REPORTED_UNUSUAL_TYPES`. */
+  readonly unusual_types?: readonly UnusualType[];
 }
 
 /** A type change that a row of a CSV file makes. */
@@ -108,8 +108,8 @@ const OMITTED_MESSAGE = 'The message is omitted, because too many lines failed.'
 
 /** The maximum number of type changes in a summary. */
 export const MAX_REPORTED_TYPE_CHANGES = 100;
-/** The maximum number of columns with values of two types in a summary. */
-export const MAX_REPORTED_MIXED_COLUMNS = 100;
+/** The maximum number of unusual types in a summary. */
+export const MAX_REPORTED_UNUSUAL_TYPES = 100;
 
 const RESULTS = ['created', 'updated', 'unchanged', 'failed'] as const;
 const CODES = { none: 0, created: 1, updated: 2, unchanged: 3, failed: 4, invalid: 5 } as const;
@@ -221,9 +221,9 @@ export class ImportReport {
       ignored_empty_cells: this.ignoredEmptyCells,
       type_changes_total: this.typeChangeCount,
       type_changes: this.typeChanges.toSorted((a, b) => a.line - b.line),
-      mixed_columns: this.newValues
-        .mixedColumns(this.columns.keys, this.typesInProject)
-        .slice(0, MAX_REPORTED_MIXED_COLUMNS),
+      unusual_types: this.newValues
+        .unusualTypes(this.columns.keys, this.typesInProject)
+        .slice(0, MAX_REPORTED_UNUSUAL_TYPES),
     };
   }
 

@@ -32,6 +32,9 @@ const MAX_CHUNK_LENGTH = 2 * 1024 * 1024;
 /** The maximum number of names in a statement that locks resources. */
 const MAX_NAMES_PER_STATEMENT = 5_000;
 
+/** Of how many columns the types are compared with those of the project. A table can have 16,384 columns. */
+const MAX_COMPARED_COLUMNS = 1_000;
+
 /** The settings of PostgreSQL for plans other than index lookups. */
 const OTHER_PLAN_TYPES = [
   'enable_seqscan',
@@ -61,8 +64,9 @@ export class ImportRun {
     this.staging.report.reset();
     await this.staging.table.discardChanges();
     await this.prepare();
-    await this.lockExisting();
+    // Before others wait for locked resources.
     await this.readTypes();
+    await this.lockExisting();
     await this.writeAll();
     await this.setOtherPlanTypes('on');
     // The next user of the connection must not get these plans.
@@ -122,7 +126,9 @@ export class ImportRun {
   private async readTypes(): Promise<void> {
     const { report } = this.staging;
     const { ctx, tx, projectId } = this.change;
-    const keys = (report.columns?.keys ?? []).filter((key) => ctx.visibility.sees(key));
+    const keys = (report.columns?.keys ?? [])
+      .filter((key) => ctx.visibility.sees(key))
+      .slice(0, MAX_COMPARED_COLUMNS);
     if (keys.length === 0) return;
     const rows = await tx.rows<TypesOfKey>(typesOfKeys(projectId, KINDS_WITH_VARIABLES, keys), 'custom');
     report.typesInProject = new Map(rows.map((row) => [row.key, row]));

@@ -3,7 +3,7 @@ import { namedSchema } from '../../http/api-schemas';
 import { ERROR_CODES } from '../../core/errors';
 import { PreviewedImpactView } from '../../resources/impact.view';
 import { RejectedReasonView, RequiredApprovalView } from '../../resources/preview.view';
-import { MAX_REPORTED_MIXED_COLUMNS, MAX_REPORTED_TYPE_CHANGES } from './import-report';
+import { MAX_REPORTED_UNUSUAL_TYPES, MAX_REPORTED_TYPE_CHANGES } from './import-report';
 
 /** Formats objects as NDJSON. */
 export const toNdjson = (lines: readonly object[]): string =>
@@ -115,10 +115,10 @@ const summarySchema = {
       }),
       example: [{ line: 2, name: 'node1', key: 'version', before: 'string', after: 'number' }],
     },
-    mixed_columns: {
+    unusual_types: {
       type: 'array' as const,
-      description: `For tables: the first ${String(MAX_REPORTED_MIXED_COLUMNS)} columns of variables with values of another type than elsewhere, on devices that did not set the variable: numbers or booleans if others in the table or the project are texts (\`6.8\` and \`6.10\`); texts if all others are numbers or booleans.`,
-      items: namedSchema('ImportMixedColumn', {
+      description: `For tables: the first ${String(MAX_REPORTED_UNUSUAL_TYPES)} columns of variables with values of another type than elsewhere, on devices that did not set the variable: numbers or booleans if others in the table or the project are texts (\`6.8\` and \`6.10\`); texts if all others are numbers or booleans.`,
+      items: namedSchema('ImportUnusualType', {
         type: 'object' as const,
         required: ['key', 'line', 'cell', 'type'],
         properties: {

@@ -5,7 +5,8 @@ import type { CsvColumns } from '../csv/csv-reader';
 import type { BodyLine, ImportOptions } from './import-request';
 import { BodyRejectedError, ImportReport, isLineFault, MAX_INVALID_LINES } from './import-report';
 import { checkLine, deviceIdentity, identifyLine, type ParsedLine } from './line-check';
-import { rankOf, withRecord } from './line-kinds';
+import { rankOf } from './line-kinds';
+import { stagedLineOfRecord } from './record-line';
 import type { LineTable } from './line-table';
 
 /**
@@ -87,7 +88,8 @@ export class ImportStaging {
       parsed = identifyLine(content);
       // Unset variables are null in the line, so that the roles for them are checked, too.
       checkLine(this.ctx, content, parsed);
-      text = record ? withRecord(content, record) : content;
+      const hasVariables = parsed.body['variables'] !== undefined;
+      text = record ? stagedLineOfRecord(content, record, hasVariables) : content;
       this.stagedCount++;
     } catch (error) {
       if (!isLineFault(error)) throw error;

@@ -1,8 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { addressSql } from '../../core/ip-address';
-import { appendMembers } from '../../core/json/json-text';
 import type { LabelTable, ResourceMapping } from '../../database/resource-mapping';
-import type { CsvRecord } from '../csv/csv-reader';
 import { type BulkTable, bulkTables, type LineMember, lineMembersOf } from '../line-members';
 import { lineBody } from './import-line.dto';
 import type { LineEntry } from './line-table';
@@ -146,27 +144,6 @@ export const UNSET_KEYS = 'unset_variables';
 
 /** The member of a line whose numbers leave equal ones as they are: a cell has a number without zeros at the end of its fraction. */
 export const KEEP_EQUAL_NUMBERS = 'keep_equal_numbers';
-
-type RecordKeys = Pick<CsvRecord, 'unsetKeys'>;
-
-/** The members that the line of a record gets, in addition to those of its cells, as JSON by name. */
-export const membersOfRecord = (
-  { unsetKeys }: RecordKeys,
-  hasVariables: boolean,
-): ReadonlyMap<string, string> =>
-  new Map([
-    ...(hasVariables ? [[KEEP_EQUAL_NUMBERS, 'true'] as const] : []),
-    ...(unsetKeys.length > 0 ? [[UNSET_KEYS, JSON.stringify(unsetKeys)] as const] : []),
-  ]);
-
-/** Adds what a record of a table says in addition to its validated line. */
-export const withRecord = (text: string, record: RecordKeys): string =>
-  appendMembers(
-    text,
-    [...membersOfRecord(record, text.includes('"variables":'))].map(
-      ([name, json]) => `${JSON.stringify(name)}:${json}`,
-    ),
-  );
 
 /** A validated line. */
 export interface ImportLine extends LineEntry {

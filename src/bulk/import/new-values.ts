@@ -3,7 +3,7 @@ import type { TypesOfKey } from '../../database/variable-values';
 import type { ImportLine } from './line-kinds';
 
 /** A column of a table with a value of another type than the variable has elsewhere. */
-export interface MixedColumn {
+export interface UnusualType {
   readonly key: string;
   /** The first line with such a value. */
   readonly line: number;
@@ -13,8 +13,8 @@ export interface MixedColumn {
 }
 
 /** Numbers and booleans, which can be meant as texts; and texts. */
-type Scalar = 'ambiguous' | 'text';
-type FirstValues = Partial<Record<Scalar, MixedColumn>>;
+type ValueClass = 'ambiguous' | 'text';
+type FirstValues = Partial<Record<ValueClass, UnusualType>>;
 
 /** In characters: how much of a cell is reported. */
 const MAX_CELL_LENGTH = 100;
@@ -40,13 +40,13 @@ export class NewValues {
       const value = variables[key];
       const type = typeof value;
       if (type !== 'string' && type !== 'number' && type !== 'boolean') continue;
-      const scalar = type === 'string' ? 'text' : 'ambiguous';
+      const valueClass = type === 'string' ? 'text' : 'ambiguous';
       const found = this.firsts.get(key);
-      if ((found?.[scalar]?.line ?? Infinity) <= line) continue;
+      if ((found?.[valueClass]?.line ?? Infinity) <= line) continue;
       // A parsed number can have lost digits.
       texts ??= splitJsonObject(splitJsonObject(text).get('variables') ?? '{}');
       const cell = beginningOf(typeof value === 'string' ? value : (texts.get(key) ?? '').trim());
-      this.firsts.set(key, { ...found, [scalar]: { key, line, cell, type } });
+      this.firsts.set(key, { ...found, [valueClass]: { key, line, cell, type } });
     }
   }
 
@@ -59,7 +59,7 @@ export class NewValues {
    * @param keys those of the columns
    * @param elsewhere the types of values that resources of the project had before
    */
-  mixedColumns(keys: readonly string[], elsewhere: ReadonlyMap<string, TypesOfKey>): MixedColumn[] {
+  unusualTypes(keys: readonly string[], elsewhere: ReadonlyMap<string, TypesOfKey>): UnusualType[] {
     return keys.flatMap((key) => {
       const { ambiguous, text } = this.firsts.get(key) ?? {};
       const types = elsewhere.get(key);

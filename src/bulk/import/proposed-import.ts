@@ -1,10 +1,9 @@
 import { detailCodeOf, InventoryError } from '../../core/errors';
-import { appendMembers, splitJsonArray, splitJsonObject } from '../../core/json/json-text';
+import { splitJsonArray } from '../../core/json/json-text';
 import type { BodyLine, ImportOptions } from './import-request';
 import { ImportRejectedError, isLineFault } from './import-report';
 import { identifyLine } from './line-check';
-import type { CsvRecord } from '../csv/csv-reader';
-import { membersOfRecord } from './line-kinds';
+import { lineOfRecord } from './record-line';
 
 /** The maximum number of lines of an import that is proposed. All of its changes are in memory together. */
 export const MAX_PROPOSED_LINES = 10_000;
@@ -55,22 +54,6 @@ function checkedText({ line, content, record }: BodyLine): string {
     throw new ImportRejectedError({ failed: 1, unchecked: 0, errors, isStopped: false });
   }
 }
-
-/** The text of a record as a line. The variables that it unsets are `null` in it, and a line names them apart. */
-function lineOfRecord(text: string, record: Pick<CsvRecord, 'unsetKeys'>): string {
-  const members = new Map(splitJsonObject(text));
-  const variables = [...splitJsonObject(members.get('variables') ?? '{}')];
-  const set = variables.filter(([key]) => !record.unsetKeys.includes(key));
-  if (set.length > 0) members.set('variables', objectOf(set));
-  else members.delete('variables');
-  return objectOf([...members, ...membersOfRecord(record, set.length > 0)]);
-}
-
-const objectOf = (members: readonly (readonly [string, string])[]): string =>
-  appendMembers(
-    '{}',
-    members.map(([name, value]) => `${JSON.stringify(name)}:${value}`),
-  );
 
 /**
  * The lines of the operation of a proposal.

@@ -28,6 +28,9 @@ export const CONNECT_TIMEOUT_MS = 5_000;
 /** The injection token of `TimeLimits`. Commands do not provide it, so they have no timeouts. */
 export const TIME_LIMITS = Symbol('time limits');
 
+/** The token of a boolean: whether the application runs without a database. Absent: it does not. */
+export const WITHOUT_DATABASE = Symbol('without database');
+
 /** How the connections are used. */
 export interface ConnectionUse {
   readonly as: ConnectionRole;

@@ -6,7 +6,7 @@ import { ApiErrors } from '../../http/api-errors';
 import { ValidBody } from '../../http/body-validation';
 import { WithoutDryRun } from '../../http/dry-run';
 import { listResponse, ListUrlParam } from '../../http/list-response';
-import { TakesQuery } from '../../http/query.guard';
+import { AcceptsQuery, TakesQuery } from '../../http/query.guard';
 import { ResourceIdPipe } from '../../http/resource-id';
 import type { ListUrl } from '../../lists/list-page';
 import { LIMITS } from '../../lists/list-query';
@@ -68,7 +68,7 @@ const ApiViolations = () =>
     ),
   );
 
-/** The values that violate a definition, or would violate one. */
+/** Lists values that violate a definition, or would violate one that is not stored yet. */
 @ApiTags('variable-definitions')
 @Controller('v1/variable-definitions')
 export class ViolationsController {
@@ -94,7 +94,7 @@ export class ViolationsController {
 
   @Post('violations')
   @HttpCode(200)
-  @TakesQuery('limit', 'marker')
+  @AcceptsQuery('limit', 'marker')
   @WithoutDryRun()
   // Whoever may write definitions: a schema takes time to check.
   @Access(ADMIN)
@@ -110,6 +110,6 @@ export class ViolationsController {
     @ValidBody(CreateVariableDefinition) body: CreateVariableDefinition,
     @ListUrlParam() url: ListUrl,
   ) {
-    return listResponse(await this.violations.listOf(ctx, body, url));
+    return listResponse(await this.violations.preview(ctx, body, url));
   }
 }

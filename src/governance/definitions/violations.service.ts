@@ -130,6 +130,8 @@ interface Violations {
 const CHUNK_SIZE = 500;
 /** Limit on the values that are validated for one page. If few of them are invalid, the page ends before it is full. */
 const MAX_VALIDATED = 100_000;
+/** The page ends after the chunk with which it has taken this long. */
+const MAX_PAGE_MS = 1_000;
 
 /** Lists values that violate a definition. Such a value is older than the definition or its last change. */
 @Injectable()
@@ -155,10 +157,10 @@ export class ViolationsService {
   }
 
   /**
-   * The same for a definition that is not stored: what would violate it.
+   * A page of the values that would violate a definition that is not stored.
    * @throws InventoryError 400, also for a schema that cannot be used
    */
-  async listOf(
+  async preview(
     ctx: RequestContext,
     { key, schema }: CreateVariableDefinition,
     url: ListUrl,
@@ -197,6 +199,7 @@ export class ViolationsService {
   ): Promise<Violations> {
     const items: string[] = [];
     let last = after;
+    const start = performance.now();
     for (let validated = 0; validated < MAX_VALIDATED; validated += CHUNK_SIZE) {
       const variables = await readSetVariables(
         ctx,
@@ -216,6 +219,7 @@ export class ViolationsService {
       }
       if (endsPage) return { items, next: last };
       if (variables.length < CHUNK_SIZE) return { items, next: undefined };
+      if (performance.now() - start > MAX_PAGE_MS) return { items, next: last };
     }
     return { items, next: last };
   }

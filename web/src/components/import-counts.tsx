@@ -11,7 +11,7 @@ export interface ImportCounts {
   /** Of tables: values whose type changes, or that lose digits. */
   readonly type_changes_total?: number;
   /** Of tables: columns with values of another type than elsewhere. */
-  readonly mixed_columns?: readonly { readonly key: string; readonly cell: string; readonly type: string }[];
+  readonly unusual_types?: readonly { readonly key: string; readonly cell: string; readonly type: string }[];
 }
 
 /** `12 are created. 3 are changed.`; an empty text for other writes. */
@@ -28,14 +28,14 @@ export const importText = ({ created = 0, updated, unchanged = 0 }: ImportCounts
 export function TableWarnings({
   ignored_empty_cells = 0,
   type_changes_total = 0,
-  mixed_columns = [],
+  unusual_types = [],
 }: ImportCounts) {
-  if (ignored_empty_cells + type_changes_total + mixed_columns.length === 0) return null;
+  if (ignored_empty_cells + type_changes_total + unusual_types.length === 0) return null;
   return (
     <Text size="sm" role="status">
       {type_changes_total > 0 &&
         `${counted(type_changes_total, 'variable gets', 'variables get')} another type or loses digits, as if a spreadsheet had changed it. `}
-      {mixed_columns.map(
+      {unusual_types.map(
         ({ key, cell, type }) =>
           `${key}: ${cell} is a ${type === 'string' ? 'text' : type}, but others are ${type === 'string' ? 'numbers or booleans' : 'texts'}. `,
       )}

@@ -136,7 +136,7 @@ function addParents(summary: ImportSummary, parents: ImportSummary): ImportSumma
     ...summary,
     failed: summary.failed + parents.failed - duplicates,
     errors: [...summary.errors, ...newErrors],
-    missing: [...summary.missing, ...parents.missing],
+    missingLocations: [...summary.missingLocations, ...parents.missingLocations],
     changes: [...(summary.changes ?? []), ...(parents.changes ?? [])],
   };
 }

@@ -17,7 +17,7 @@ interface TypeChange {
 }
 
 /** A column of a variable with a new value of another type than elsewhere: `6.8` is a number, and others are texts. */
-interface MixedColumn {
+interface UnusualType {
   /** Of the first such value. */
   readonly position: SourcePosition;
   readonly key: string;
@@ -33,7 +33,7 @@ export interface CsvWarnings {
   readonly typeChangesTotal: number;
   /** The first of them. */
   readonly typeChanges: readonly TypeChange[];
-  readonly mixedColumns: readonly MixedColumn[];
+  readonly unusualTypes: readonly UnusualType[];
 }
 
 /** How many changes of types are kept, as in one response. */
@@ -45,7 +45,7 @@ export function parseCsvWarnings(
     ignored_empty_cells: ignoredEmptyCells,
     type_changes_total: typeChangesTotal,
     type_changes: typeChanges,
-    mixed_columns: mixedColumns,
+    unusual_types: unusualTypes,
   }: Readonly<Record<string, unknown>>,
   positionOf: (line: number) => SourcePosition,
 ): CsvWarnings | undefined {
@@ -61,7 +61,7 @@ export function parseCsvWarnings(
       before: String(before),
       after: String(after),
     })),
-    mixedColumns: (Array.isArray(mixedColumns) ? mixedColumns : [])
+    unusualTypes: (Array.isArray(unusualTypes) ? unusualTypes : [])
       .map(asObject)
       .map(({ line, key, cell, type }) => ({
         position: positionOf(toNumber(line)),
@@ -84,7 +84,7 @@ export function addCsvWarnings(
       ignoredEmptyCells: one.ignoredEmptyCells + other.ignoredEmptyCells,
       typeChangesTotal: one.typeChangesTotal + other.typeChangesTotal,
       typeChanges: [...one.typeChanges, ...other.typeChanges].slice(0, MAX_TYPE_CHANGES),
-      mixedColumns: [...one.mixedColumns, ...other.mixedColumns].filter(
+      unusualTypes: [...one.unusualTypes, ...other.unusualTypes].filter(
         ({ key }, i, all) => all.findIndex((column) => column.key === key) === i,
       ),
     },
@@ -93,7 +93,7 @@ export function addCsvWarnings(
 
 /** The warnings as messages. At most `maxShown` changes of types are listed. */
 export function csvWarningLines(
-  { ignoredEmptyCells, typeChangesTotal, typeChanges, mixedColumns }: CsvWarnings,
+  { ignoredEmptyCells, typeChangesTotal, typeChanges, unusualTypes }: CsvWarnings,
   isDryRun: boolean,
   maxShown: number,
 ): string[] {
@@ -112,7 +112,7 @@ export function csvWarningLines(
     ...shown,
     ...(omitted > 0 ? [`  and ${String(omitted)} more`] : []),
     ...textColumnsHint(typeChanges.slice(0, maxShown)),
-    ...mixedColumnLines({ mixedColumns }, maxShown).map((line) => `Warning: ${line}`),
+    ...unusualTypeLines({ unusualTypes }, maxShown).map((line) => `Warning: ${line}`),
     ...(ignoredEmptyCells > 0
       ? [
           `${pluralize(ignoredEmptyCells, 'empty cell')} ${isDryRun ? 'would change' : 'changed'} nothing: write (unset) to remove a value.`,
@@ -131,17 +131,17 @@ function textColumnsHint(typeChanges: readonly TypeChange[]): string[] {
 }
 
 /** The columns with values of another type than elsewhere, as sentences. */
-export const mixedColumnLines = (
-  { mixedColumns }: Pick<CsvWarnings, 'mixedColumns'>,
+export const unusualTypeLines = (
+  { unusualTypes }: Pick<CsvWarnings, 'unusualTypes'>,
   maxShown: number,
 ): string[] => [
-  ...mixedColumns.slice(0, maxShown).map(mixedColumnLine),
-  ...(mixedColumns.length > maxShown
-    ? [`${String(mixedColumns.length - maxShown)} more columns have values of another type than others.`]
+  ...unusualTypes.slice(0, maxShown).map(unusualTypeLine),
+  ...(unusualTypes.length > maxShown
+    ? [`${String(unusualTypes.length - maxShown)} more columns have values of another type than others.`]
     : []),
 ];
 
-function mixedColumnLine({ position, key, cell, type }: MixedColumn): string {
+function unusualTypeLine({ position, key, cell, type }: UnusualType): string {
   const value = `variables.${key}: ${cell} (${positionText(position)})`;
   return escapeControl(
     type === 'string'
@@ -155,10 +155,10 @@ export const csvWarningMembers = ({
   ignoredEmptyCells,
   typeChangesTotal,
   typeChanges,
-  mixedColumns,
+  unusualTypes,
 }: CsvWarnings): object => ({
   ignored_empty_cells: ignoredEmptyCells,
   type_changes_total: typeChangesTotal,
   type_changes: typeChanges.map(({ position, ...rest }) => ({ ...position, ...rest })),
-  mixed_columns: mixedColumns.map(({ position, ...rest }) => ({ ...position, ...rest })),
+  unusual_types: unusualTypes.map(({ position, ...rest }) => ({ ...position, ...rest })),
 });

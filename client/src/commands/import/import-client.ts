@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, NetworkError } from '@muster/api-types';
 import type { Muster } from '../../api/muster';
 import { CliError, EXIT, exitCodeFor, type ExitCode } from '../../cli-error';
-import { readChange } from '../done';
+import { readChangeOfRequest } from '../report-write';
 import { findOutcome, ImportRequest, type ImportMode, type ImportOutcome } from './import-request';
 import type { ImportSource, SourcePosition } from '../../files/source';
 import { errorLines, parseSummary, readSummary, type ImportSummary } from './import-report';
@@ -43,7 +43,7 @@ export class ImportStoppedError extends CliError {
   }
 }
 
-/** The error of a definition whose variable has texts. */
+/** A violation of a definition whose variable has texts. Its code is that of every violation, so only the message says it. */
 const STRING_EXPECTED = /^variables\.([\p{ID_Continue}-]+): must be string\b/u;
 
 const RENAME_COLUMNS =
@@ -105,7 +105,7 @@ export class Importer {
       return undefined;
     }
     if (!this.mode.readsChange || summary.created + summary.updated === 0) return summary;
-    const change = await readChange(this.muster, request.id, this.interrupts.signal);
+    const change = await readChangeOfRequest(this.muster, request.id, this.interrupts.signal);
     return change ? { ...summary, changes: [change] } : summary;
   }
 
@@ -181,16 +181,17 @@ export class Importer {
   }
 
   private rejectedError(error: ApiError, summary: ImportSummary): LinesRejectedError {
-    const { errors, missing } = summary;
-    const texts = errors.flatMap(({ message }) => STRING_EXPECTED.exec(message)?.[1] ?? []);
+    const messagesOf = (code: string): string[] =>
+      error.details.filter((detail) => detail.code === code).map(({ message }) => message);
+    const texts = messagesOf('schema_violation').flatMap((text) => STRING_EXPECTED.exec(text)?.[1] ?? []);
     const columns = [...new Set(texts)].map((key) => `variables.${key}:text`);
     return new LinesRejectedError(summary, error, exitCodeFor(error), [
-      ...creationLines(missing),
+      ...creationLines(summary.missingLocations),
       ...(this.source.isCsv && columns.length > 0
         ? [`  For texts, name the column ${columns.join(', ')}.`]
         : []),
       // An inventory of Ansible is JSON, too.
-      ...(errors.some(({ message }) => message.startsWith('kind: must be one of'))
+      ...(messagesOf('invalid_value').some((message) => message.startsWith('kind: '))
         ? ['  The inventory of another program needs --from ansible or --from netbox.']
         : []),
     ]);

@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { asObject, exactJson, toNumber } from '../../api/exact-json';
-import type { WrittenChange } from '../done';
+import type { WrittenChange } from '../report-write';
 import { ruleLines, readImpact, variableChanges } from '../impact-preview';
 import type { ResultLine } from './result-line';
 import { creationLines, parseMissing, type MissingLocation } from './missing-locations';
@@ -50,7 +50,7 @@ export interface ImportSummary extends ImportCounts {
   /** The errors that the service reported. */
   readonly errors: readonly LineError[];
   /** The regions and cells that these lines name and that do not exist. */
-  readonly missing: readonly MissingLocation[];
+  readonly missingLocations: readonly MissingLocation[];
   /** The first created and updated lines. */
   readonly changedLines?: readonly ChangedLine[];
   /** Only for tables. */
@@ -151,7 +151,7 @@ export function parseSummary(body: unknown, positionOf: (line: number) => Source
     failed: toNumber(failed),
     ...(unchecked === undefined ? {} : { unchecked: toNumber(unchecked) }),
     errors: (Array.isArray(errors) ? errors : []).map((error) => parseLineError(error, positionOf)),
-    missing: parseMissing(errors),
+    missingLocations: parseMissing(errors),
     ...(csvWarnings ? { csvWarnings } : {}),
     ...(existingDevices === undefined ? {} : { existingDevices: toNumber(existingDevices) }),
     ...(impact === undefined ? {} : { impact: asObject(impact) }),
@@ -170,7 +170,7 @@ export const EMPTY_SUMMARY: ImportSummary = {
   unchanged: 0,
   failed: 0,
   errors: [],
-  missing: [],
+  missingLocations: [],
 };
 
 /** Adds the results of two parts of an import. */
@@ -180,7 +180,7 @@ export const addSummaries = (one: ImportSummary, other: ImportSummary): ImportSu
   unchanged: one.unchanged + other.unchanged,
   failed: one.failed + other.failed,
   errors: [...one.errors, ...other.errors],
-  missing: [...one.missing, ...other.missing],
+  missingLocations: [...one.missingLocations, ...other.missingLocations],
   changes: [...(one.changes ?? []), ...(other.changes ?? [])],
   ...addCsvWarnings(one.csvWarnings, other.csvWarnings),
 });
@@ -191,16 +191,17 @@ export async function printSummary(
   summary: ImportSummary,
   isDryRun: boolean,
 ): Promise<void> {
-  const { errors, missing, impact, changedLines, created, updated, unchanged, failed, unchecked } = summary;
+  const { errors, missingLocations, impact, changedLines, created, updated, unchanged, failed, unchecked } =
+    summary;
   const { csvWarnings, existingDevices, affectedDevices, deleted, rejections } = summary;
   if (format === 'table') {
     await print(`${isDryRun ? 'Would be: ' : ''}${countsText(summary)}${affectedText(affectedDevices)}\n`);
     if (changedLines) await printChangedLines(changedLines, created + updated);
-    if (isDryRun && deleted) await print(missingLines(deleted).join(''));
+    if (isDryRun && deleted) await print(deletedLines(deleted).join(''));
     if (impact) await printImpact(impact);
     printStatus(...ruleLines(rejections ?? {}));
     if (csvWarnings) printStatus(...csvWarningLines(csvWarnings, isDryRun, MAX_SHOWN));
-    printStatus(...errorLines(summary), ...creationLines(missing));
+    printStatus(...errorLines(summary), ...creationLines(missingLocations));
     return;
   }
   const row = {
@@ -208,7 +209,7 @@ export async function printSummary(
     ...{ created, updated, unchanged, failed },
     ...(unchecked === undefined ? {} : { unchecked }),
     errors: errors.map(({ position, code, message }) => ({ ...position, code, message })),
-    ...(missing.length === 0 ? {} : { missing }),
+    ...(missingLocations.length === 0 ? {} : { missing: missingLocations }),
     ...(changedLines
       ? { altered: changedLines.map(({ position, ...rest }) => ({ ...position, ...rest })) }
       : {}),
@@ -259,10 +260,10 @@ export function errorLines({ errors, failed, unchecked = 0 }: ImportSummary): st
 }
 
 /** The first resources that would be deleted. */
-function missingLines(missing: readonly MissingResource[]): string[] {
-  const omitted = missing.length - MAX_SHOWN;
+function deletedLines(deleted: readonly MissingResource[]): string[] {
+  const omitted = deleted.length - MAX_SHOWN;
   return [
-    ...missing.slice(0, MAX_SHOWN).map((one) => `  deleted ${escapeControl(missingText(one))}\n`),
+    ...deleted.slice(0, MAX_SHOWN).map((one) => `  deleted ${escapeControl(missingText(one))}\n`),
     ...(omitted > 0 ? [`  and ${String(omitted)} more (use -o json to show all)\n`] : []),
   ];
 }

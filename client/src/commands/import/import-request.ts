@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ApiError, NetworkError } from '@muster/api-types';
 import type { Muster } from '../../api/muster';
 import { CliError } from '../../cli-error';
-import { findChange } from '../done';
+import { findChange } from '../report-write';
 import type { ResultLine } from './result-line';
 import type { ImportSource } from '../../files/source';
 

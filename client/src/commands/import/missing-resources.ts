@@ -5,7 +5,7 @@ import type { ResourceDescription } from '../../api/resource-description';
 import { usageError } from '../../cli-error';
 import { describeKind, describeKinds, displayKind, type FoundResource } from '../../lookup/resource-finder';
 import type { Row } from '../../output/rows';
-import { written, type WrittenRequest } from '../done';
+import { writeOf, type WrittenRequest } from '../report-write';
 import { resultOrApiError, throwIfFailed, type FailedItem } from '../resources/failed-items';
 import { findProject, type Session } from '../session';
 import { collectList } from '../shared-options';
@@ -216,7 +216,7 @@ export async function deleteResources(
     const path = `/v1/${item.resource.collection}/{id}`;
     const options = { path: { id: item.id }, ifMatch: item.version };
     const result = await resultOrApiError(() => muster.request('delete', path, options));
-    if (!(result instanceof ApiError)) writes.push(written(result));
+    if (!(result instanceof ApiError)) writes.push(writeOf(result));
     // Deleted by an earlier attempt whose response was lost, or by another user.
     if (result instanceof ApiError && result.status !== 404) failed.push({ item, error: result });
     else deleted.push(item);

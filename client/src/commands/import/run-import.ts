@@ -1,11 +1,11 @@
 import { CliError, EXIT } from '../../cli-error';
 import { requireConfirmation } from '../confirmed-write';
-import { namesReverts, readChangeIds, revertText } from '../done';
+import { namesReverts, readChangeIds, revertText } from '../report-write';
 import { BatchImport } from './batches';
 import type { ImportMode } from './import-request';
 import { Importer, LinesRejectedError } from './import-client';
 import type { ImportSource } from '../../files/source';
-import { mixedColumnLines } from './csv-warnings';
+import { unusualTypeLines } from './csv-warnings';
 import { MAX_SHOWN, printSummary, type ImportSummary } from './import-report';
 import {
   deleteResources,
@@ -45,32 +45,32 @@ export async function importFrom(
 ): Promise<void> {
   const { format } = session;
   const [dryRun, partial] = [options.dryRun === true, options.partial === true];
-  const isCsv = format === 'table';
+  const isTable = format === 'table';
   // After a preview, the number is known. A device can be affected by several batches, so their numbers cannot be added.
   const countsDevices = options.yes === true && options.batch === undefined;
   await allowLongRequests();
   let summary: ImportSummary;
-  let missing: readonly MissingResource[];
+  let onlyHere: readonly MissingResource[];
   try {
     if (await proposeImport(session, source)) return;
     const seen = new SourceResources(source.wholeKinds);
-    missing = needsPreview(options) ? await confirmImport(source, options, session, seen) : [];
+    onlyHere = needsPreview(options) ? await confirmImport(source, options, session, seen) : [];
     const mode = {
       ...{ dryRun, partial },
-      byLine: dryRun || (partial && !isCsv),
-      maxChangedLines: !dryRun ? 0 : isCsv ? MAX_SHOWN : Infinity,
+      byLine: dryRun || (partial && !isTable),
+      maxChangedLines: !dryRun ? 0 : isTable ? MAX_SHOWN : Infinity,
       readsChange: !dryRun && (countsDevices || namesReverts(session)),
       ...(dryRun ? linesOf(seen, options) : {}),
     };
     summary = await sendSource(source, options, session, mode);
-    if (dryRun && options.prune) missing = await findPruned(session, seen, options.prune);
+    if (dryRun && options.prune) onlyHere = await findPruned(session, seen, options.prune);
   } finally {
     source.close();
   }
-  const deletions: Deletions = { deleted: dryRun ? [...missing] : [], failed: [], writes: [] };
+  const deletions: Deletions = { deleted: dryRun ? [...onlyHere] : [], failed: [], writes: [] };
   const { changes = [] } = summary;
   try {
-    if (!dryRun) await deleteResources(session, missing, deletions);
+    if (!dryRun) await deleteResources(session, onlyHere, deletions);
   } finally {
     const result = { ...summary, affectedDevices: countsDevices ? changes[0]?.devices : undefined };
     await printSummary(format, options.prune ? { ...result, deleted: deletions.deleted } : result, dryRun);
@@ -146,29 +146,29 @@ async function confirmImport(
   const preview = await sendSource(source, options, session, { ...mode, ...linesOf(seen, options) });
   // Each batch is a write of its own, which may need no approval.
   if (options.batch === undefined) assertAllowed(preview.rejections ?? {});
-  const missing = prune ? await findPruned(session, seen, prune) : [];
+  const onlyHere = prune ? await findPruned(session, seen, prune) : [];
   const { created, updated, existingDevices = 0, csvWarnings } = preview;
   const typeChanges = csvWarnings?.typeChangesTotal ?? 0;
-  const mixedColumns = csvWarnings ? mixedColumnLines(csvWarnings, MAX_SHOWN) : [];
-  if (yes || (existingDevices <= 1 && typeChanges + mixedColumns.length + missing.length === 0))
-    return missing;
+  const unusualTypes = csvWarnings ? unusualTypeLines(csvWarnings, MAX_SHOWN) : [];
+  if (yes || (existingDevices <= 1 && typeChanges + unusualTypes.length + onlyHere.length === 0))
+    return onlyHere;
   const devices = `the resolved values of ${pluralize(existingDevices, 'existing device')}`;
-  const deleted = pluralize(missing.length, 'resource');
+  const deleted = pluralize(onlyHere.length, 'resource');
   await requireConfirmation(
     [
       `This would create ${pluralize(created, 'resource')}, update ${String(updated)}, and change ${devices}.`,
       ...(typeChanges === 0
         ? []
         : [`The types or digits of ${pluralize(typeChanges, 'variable')} would change.`]),
-      ...mixedColumns,
-      ...(missing.length === 0 ? [] : [`It would delete ${deleted} that the source does not have.`]),
+      ...unusualTypes,
+      ...(onlyHere.length === 0 ? [] : [`It would delete ${deleted} that the source does not have.`]),
     ],
-    missing.length === 0 ? `change ${devices}` : `import this, and delete ${deleted}`,
+    onlyHere.length === 0 ? `change ${devices}` : `import this, and delete ${deleted}`,
     () => {
       // The question names the columns.
-      const shown = csvWarnings ? { ...preview, csvWarnings: { ...csvWarnings, mixedColumns: [] } } : preview;
-      return printSummary('table', prune ? { ...shown, deleted: missing } : shown, true);
+      const shown = csvWarnings ? { ...preview, csvWarnings: { ...csvWarnings, unusualTypes: [] } } : preview;
+      return printSummary('table', prune ? { ...shown, deleted: onlyHere } : shown, true);
     },
   );
-  return missing;
+  return onlyHere;
 }

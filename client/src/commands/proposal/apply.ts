@@ -3,9 +3,9 @@ import { ApiError } from '@muster/api-types';
 import { asObject } from '../../api/exact-json';
 import type { ApiResponse } from '../../api/muster';
 import { printBatchResults } from '../batch';
-import { deletionsOf, readChange, summarizeChange } from '../change';
+import { deletionsOf, parseChangeRecord, summarizeChange } from '../change';
 import { confirmImpact, YES_HELP } from '../confirmed-write';
-import { printChange } from '../done';
+import { reportChange } from '../report-write';
 import type { Row } from '../../output/rows';
 import { addOverrideOption } from '../propose';
 import { openSession, type Session } from '../session';
@@ -36,7 +36,7 @@ export const applyCommand = (): Command =>
       const response = await apply(session, id);
       const result = asObject(response.body);
       if (format !== 'table') await printBatchResults(format, result);
-      await printChange(session, `Applied ${name}`, response);
+      await reportChange(session, `Applied ${name}`, response);
     });
 
 /**
@@ -49,7 +49,7 @@ async function confirm(session: Session, id: string, proposal: Row, isOverridden
   if (!isOverridden) assertMay('apply', preview, proposal);
   const { impact, body } = preview;
   if (!impact) return;
-  const change = readChange(body['change']);
+  const change = parseChangeRecord(body['change']);
   await confirmImpact(
     impact,
     `apply ${proposalName(proposal)} (${summarizeChange(change)})`,

@@ -5,7 +5,7 @@ import { print, printStatus } from '../../output/console';
 import { pluralize } from '../../text';
 import { displayValue, printList, printOne } from '../../output/formats';
 import type { Row } from '../../output/rows';
-import { describeImpact } from '../done';
+import { describeImpact } from '../report-write';
 import { displaySides, MAX_SHOWN_DEVICES, readImpact, type Impact } from '../impact-preview';
 import { printWrites } from '../resources/print-previews';
 import { openSession, type Session } from '../session';

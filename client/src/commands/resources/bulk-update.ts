@@ -3,7 +3,7 @@ import { asObject } from '../../api/exact-json';
 import type { ApiResponse, RequestOptions } from '../../api/muster';
 import type { ResourceDescription } from '../../api/resource-description';
 import { confirmImpact } from '../confirmed-write';
-import { printWritten, written, type WrittenRequest } from '../done';
+import { printWritten, writeOf, type WrittenRequest } from '../report-write';
 import { assertAllowed, MAX_SHOWN_DEVICES, type Preview, readPreview } from '../impact-preview';
 import { KIND_MEMBER } from './all-devices';
 import { listColumns, renderRows } from './columns';
@@ -40,7 +40,7 @@ export async function writeUpdate(
 ): Promise<UpdateResult> {
   const response = await put({}, version);
   const devices = mayAffectDevices(body) ? 'unknown' : 0;
-  return { members: asObject(response.body), write: written(response, isCounted ? devices : undefined) };
+  return { members: asObject(response.body), write: writeOf(response, isCounted ? devices : undefined) };
 }
 
 /** Whether an update may change what the resource or other ones resolve. */

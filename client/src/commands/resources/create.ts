@@ -5,7 +5,7 @@ import type { RequestOptions } from '../../api/muster';
 import type { ResourceDescription } from '../../api/resource-description';
 import { CliError, EXIT, usageError } from '../../cli-error';
 import { requireConfirmation } from '../confirmed-write';
-import { printWritten, written } from '../done';
+import { printWritten, writeOf } from '../report-write';
 import { MAX_SHOWN_DEVICES } from '../impact-preview';
 import { listColumns, printResource, renderRows } from './columns';
 import { memberOptions, type OptionValues } from './member-flags';
@@ -107,7 +107,7 @@ export function createCommand(resource: ResourceDescription): Command {
       await printWritten(
         session,
         `Created ${displayKind(createdKind.kind)} ${name}`,
-        [written(response)],
+        [writeOf(response)],
         true,
       );
       if ('api_key' in created) printStatus('Save the API key: it is shown only once.');
@@ -154,7 +154,7 @@ async function createSeveral(
     ...(showsKeys ? { wraps: true } : {}),
   });
   printCreatedLabels(newLabels);
-  await printWritten(session, `Created ${what}`, [written(response)], true);
+  await printWritten(session, `Created ${what}`, [writeOf(response)], true);
   if (showsKeys) printStatus('Save the API keys: they are shown only once.');
 }
 

@@ -3,7 +3,7 @@ import { ApiError } from '@muster/api-types';
 import { asObject } from '../../api/exact-json';
 import type { ResourceDescription } from '../../api/resource-description';
 import { requireConfirmation, type ConfirmationOptions } from '../confirmed-write';
-import { printWritten, written, type WrittenRequest } from '../done';
+import { printWritten, writeOf, type WrittenRequest } from '../report-write';
 import { assertAllowed } from '../impact-preview';
 import {
   failureText,
@@ -134,7 +134,7 @@ async function deleteAll(
 
 async function deleteOne(session: Session, item: FoundResource): Promise<ApiError | WrittenRequest> {
   const result = await resultOrApiError(() => sendDelete(session, item));
-  if (!(result instanceof ApiError)) return written(result);
+  if (!(result instanceof ApiError)) return writeOf(result);
   // Deleted by an earlier attempt whose response was lost, or by another user.
   return result.status === 404 ? { requestId: undefined } : result;
 }

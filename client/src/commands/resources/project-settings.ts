@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { asObject, exactJson, toNumber } from '../../api/exact-json';
 import { usageError } from '../../cli-error';
-import { printWritten, written } from '../done';
+import { printWritten, writeOf } from '../report-write';
 import { addProposalOptions, proposeInstead } from '../propose';
 import { openSession, type Session } from '../session';
 import { isUuid } from '../../lookup/resource-finder';
@@ -81,7 +81,7 @@ const setSettings = (): Command =>
         ifMatch: toNumber(before['version']),
       });
       await printSettings(session, asObject(response.body));
-      await printWritten(session, 'Changed the settings of the project', [written(response)], true);
+      await printWritten(session, 'Changed the settings of the project', [writeOf(response)], true);
     });
 
 /** Collects the values of a repeated option. `--no-private` before it sets false. */

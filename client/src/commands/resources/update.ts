@@ -4,7 +4,7 @@ import { asObject, toNumber } from '../../api/exact-json';
 import type { MemberDescription, ResourceDescription } from '../../api/resource-description';
 import { usageError } from '../../cli-error';
 import { confirmImpact, YES_HELP } from '../confirmed-write';
-import { printWritten, written } from '../done';
+import { printWritten, writeOf } from '../report-write';
 import { assertAllowed, MAX_SHOWN_DEVICES, readPreview } from '../impact-preview';
 import { updateSeveral, writeUpdate, type PreparedUpdate, type UpdateResult } from './bulk-update';
 import { printResource } from './columns';
@@ -146,7 +146,7 @@ async function updateOne(
   await confirmImpact(preview, `change ${displayName(found)}`, preview.typeChanges);
   // The write must have the previewed effect.
   const response = await put({}, update.version ?? preview.version);
-  return { members: asObject(response.body), write: written(response, preview.devices) };
+  return { members: asObject(response.body), write: writeOf(response, preview.devices) };
 }
 
 /** Repeats the read and the write if the resource was changed in between. */

@@ -4,7 +4,7 @@ import type { RequestOptions } from '../../api/muster';
 import { asObject, exactJson, toNumber } from '../../api/exact-json';
 import { CliError, EXIT, usageError } from '../../cli-error';
 import { addConfirmationOptions, requireConfirmation, type ConfirmationOptions } from '../confirmed-write';
-import { namesReverts, printDone } from '../done';
+import { namesReverts, printDone } from '../report-write';
 import { ruleLines, assertAllowed } from '../impact-preview';
 import { LinesRejectedError } from '../import/import-client';
 import type { ImportSummary } from '../import/import-report';

@@ -31,13 +31,13 @@ export async function findChange(
 ): Promise<WrittenChange | undefined> {
   const query = { request_id: requestId, fields: ['id', 'impact'], limit: PAGE_LIMIT };
   const { items } = await muster.firstPage('/v1/changes', { query, ...(signal ? { signal } : {}) });
-  // Others can have used the same id for requests of their own.
-  const [change, another] = items.map(asObject);
-  return change && !another ? { id: String(change['id']), devices: affectedDevices(change) } : undefined;
+  // Others can have used the same id for requests of their own, but only after they have seen it: the first record is that of the write.
+  const [change] = items.map(asObject);
+  return change && { id: String(change['id']), devices: affectedDevices(change) };
 }
 
-/** Like `findChange`, after a write that is done: if its change cannot be read, that is only said. */
-export async function readChange(
+/** Like `findChange`, for a write that has succeeded: if its change cannot be read, it prints a message and does not fail. */
+export async function readChangeOfRequest(
   muster: Muster,
   requestId: string,
   signal?: AbortSignal,
@@ -53,7 +53,7 @@ export async function readChange(
 
 /** What a command did. */
 interface Done {
-  /** How many devices resolve other values. Absent: it is not said, or unknown. */
+  /** How many devices resolve other values. Absent: unknown, or not part of the message. */
   readonly devices?: number | undefined;
   /** The ids of the changes, if they are known. */
   readonly changes?: readonly string[];
@@ -64,44 +64,45 @@ export const printDone = (text: string, done: Done = {}): void => {
   printStatus(doneText(text, done));
 };
 
-/** A write that is done. */
+/** A write that has succeeded. */
 export interface WrittenRequest {
   /** The id of the request, by which its change is found. Absent: nothing was written, or a proxy has removed it. */
   readonly requestId: string | undefined;
-  /** How many devices resolve other values; `'unknown'`: its change says it. Absent: it is not said. */
+  /** How many devices resolve other values; `'unknown'`: it is read from the change. Absent: the message has no number. */
   readonly devices?: number | 'unknown' | undefined;
 }
 
-/** A write that is done, of its response. */
-export const written = (
+/** The write that a response reports. */
+export const writeOf = (
   { headers }: Pick<ApiResponse, 'headers'>,
   devices?: WrittenRequest['devices'],
 ): WrittenRequest => ({ requestId: headers.get('x-request-id') ?? undefined, devices });
 
-/** Whether messages name the command that reverts. It takes a further request, so only those to people do. */
+/** Whether messages name the command that reverts. Only tables are for people, and the id of the change takes a further request. */
 export const namesReverts = ({ format }: Pick<Session, 'format'>): boolean => format === 'table';
 
 /**
- * Prints what writes did, with the number of devices that resolve other values, and with the command that reverts them.
- * @param isShown whether the command has printed the result: then there is no message without a number or a change
+ * Prints a message about writes: the number of devices that resolve other values, and the command that reverts them.
+ * @param isResultPrinted whether the command has printed the result already. Then the message is omitted unless it has a number or a
+ * command
  */
 export async function printWritten(
   session: Session,
   text: string,
   writes: readonly WrittenRequest[],
-  isShown = false,
+  isResultPrinted = false,
 ): Promise<void> {
   const readsAll = namesReverts(session) && writes.length <= MAX_CHANGES;
   const changes: string[] = [];
   let devices: number | undefined = 0;
   for (const { requestId, devices: counted } of writes) {
     const isRead = requestId !== undefined && (readsAll || counted === 'unknown');
-    const change = isRead ? await readChange(session.muster, requestId) : undefined;
+    const change = isRead ? await readChangeOfRequest(session.muster, requestId) : undefined;
     if (change && readsAll) changes.push(change.id);
     const number = counted === 'unknown' ? change?.devices : counted;
     devices = devices === undefined || number === undefined ? undefined : devices + number;
   }
-  if (!isShown || devices !== undefined || changes.length > 0) printDone(text, { devices, changes });
+  if (!isResultPrinted || devices !== undefined || changes.length > 0) printDone(text, { devices, changes });
 }
 
 /** The ids of the changes of writes, for the command that reverts them; none if there are too many. */
@@ -112,22 +113,22 @@ export async function readChangeIds(
   if (!namesReverts(session) || writes.length > MAX_CHANGES) return [];
   const ids: string[] = [];
   for (const { requestId } of writes) {
-    const change = requestId === undefined ? undefined : await readChange(session.muster, requestId);
+    const change = requestId === undefined ? undefined : await readChangeOfRequest(session.muster, requestId);
     if (change) ids.push(change.id);
   }
   return ids;
 }
 
-/** Prints what a write did whose response names its change. */
-export async function printChange({ muster }: Session, text: string, response: ApiResponse): Promise<void> {
+/** Prints a message about a write whose response contains `change_id`. */
+export async function reportChange({ muster }: Session, text: string, response: ApiResponse): Promise<void> {
   const { change_id: id } = asObject(response.body);
   if (id === null) {
     printDone(`${text}, which changed nothing`);
     return;
   }
   const change = String(toNumber(id));
-  const { requestId } = written(response);
-  const record = requestId === undefined ? undefined : await readChange(muster, requestId);
+  const { requestId } = writeOf(response);
+  const record = requestId === undefined ? undefined : await readChangeOfRequest(muster, requestId);
   printDone(`${text} with change ${change}`, { devices: record?.devices, changes: [change] });
 }
 

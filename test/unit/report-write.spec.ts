@@ -1,4 +1,4 @@
-import { doneText } from '../../client/src/commands/done';
+import { doneText } from '../../client/src/commands/report-write';
 
 it.each([
   [
