@@ -6,7 +6,7 @@ import { useColumnWidths } from './column-widths';
 import { useKeysetPages, type KeysetList, type Row } from './keyset-pages';
 import { PAGE_SIZE } from './list-page';
 import { useFormerPosition, useRememberedPosition } from './list-position';
-import { NewerChanges } from './newer-changes';
+import { NewerChanges } from './lazy-newer-changes';
 import classes from './resource-table.module.css';
 import { ErrorState, LoadingState } from './states';
 import { Cells, HeaderCell } from './table-cells';
@@ -122,7 +122,7 @@ function Table<T extends Row>({
     );
   const newer = offersNewer && (
     <NewerChanges
-      readAt={pages.readAt}
+      queryKeys={pages.queryKeys}
       onShow={() => {
         // Otherwise the focus would be lost with the button.
         scroller?.focus({ preventScroll: true });
