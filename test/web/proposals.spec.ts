@@ -301,7 +301,7 @@ describeWithBrowser('proposals', (browser) => {
     await web.page.getByRole('button', { name: 'Edit the text…' }).click();
     await web.page.getByRole('textbox', { name: 'Description' }).fill('For the new firmware.');
     await web.page.getByRole('button', { name: 'Save' }).click();
-    await web.page.getByText('For the new firmware.').waitFor();
+    await web.page.getByRole('paragraph').filter({ hasText: 'For the new firmware.' }).waitFor();
     await web.page.getByRole('button', { name: 'Withdraw…' }).click();
     await web.page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
     await web.page.getByText('withdrawn', { exact: true }).waitFor();
