@@ -150,14 +150,15 @@ export function WriteDialog({
 
   if (propose.data) return <Proposed proposal={propose.data} onClose={onProposed} />;
   return (
-    // Escape closes the dialog on top only.
+    // Escape closes the dialog on top only. While the page is older than the write, only a button does.
     <Modal
       opened
       onClose={close}
       title={write.title}
       size="72rem"
       centered
-      closeOnEscape={before === undefined}
+      closeOnEscape={before === undefined && !finish}
+      closeOnClickOutside={!finish}
     >
       <form
         onSubmit={(event) => {
