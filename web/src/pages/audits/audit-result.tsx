@@ -4,7 +4,7 @@ import { MagicWandIcon } from '@radix-ui/react-icons';
 import { useInfiniteQuery, useIsFetching, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { counted } from '../../components/counted';
-import { NewerChanges } from '../../components/lazy-newer-changes';
+import { lazyComponent } from '../../components/lazy-component';
 import { ErrorState } from '../../components/states';
 import { hasRun } from '../../api/audit-run';
 import { type Audit, type AuditedPart, failuresQuery, type PastRun, runQuery } from '../../api/audits';
@@ -19,6 +19,11 @@ import type { Remediation } from './remediation';
 import { RunTrend } from './run-trend';
 import { Running } from './running';
 import { Verdict } from './verdict';
+
+const NewerChanges = lazyComponent(
+  () => import('../../components/newer-changes').then(({ NewerChanges: component }) => component),
+  { failure: () => null },
+);
 
 interface Props {
   readonly audit: Audit;
