@@ -35,9 +35,19 @@ describeWithBrowser('the administration', (browser) => {
     expect(await web.violations()).toEqual([]);
     await web.page.keyboard.press('Enter');
     await web.page.getByText("muster user create operator --role hosts:write --role 'ntp_*'").waitFor();
+    // The key is shown once: it does not wait for the list.
+    let read: (() => void) | undefined;
+    const held = new Promise<void>((resolve) => {
+      read = resolve;
+    });
+    await web.page.route(/\/v1\/users\?/, async (request) => {
+      await held;
+      await request.continue();
+    });
     await web.tabTo('button', 'Apply');
     await web.page.keyboard.press('Enter');
     const token = await web.page.getByLabel('API key of operator').getByText('mst_').innerText();
+    read?.();
     await web.tabTo('button', 'I have saved it');
     await web.page.keyboard.press('Enter');
     await web.page.getByRole('row', { name: 'operator by roles hosts:write, ntp_*' }).waitFor();

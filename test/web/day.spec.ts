@@ -112,7 +112,11 @@ describeWithBrowser('the explorer on a long day', (browser) => {
     const region = await admin.region({ variables: { kernel: '6.8' } });
     for (const name of ['web-2', 'web-3']) await admin.host({ name, region_id: region.id });
     const web = await WebPage.signedIn(browser(), admin, '/devices?columns=name&columns=var:kernel');
-    await web.page.getByText('2 hosts').waitFor();
+    // A change is newer than the one of the first look.
+    await Promise.all([
+      web.page.getByText('2 hosts').waitFor(),
+      web.page.waitForResponse(/\/v1\/changes\?.*fields=id&sort_dir=desc/),
+    ]);
     const grid = web.page.getByRole('grid', { name: 'hosts' });
     const offer = web.page.getByRole('button', { name: 'Show newer changes' });
     await web.tabTo('grid', 'hosts');

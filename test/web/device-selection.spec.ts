@@ -300,20 +300,48 @@ describeWithBrowser('devices of the list', (browser) => {
       await press(web, 'F2');
       await web.page.getByText('Created at is set by Muster.').waitFor();
       await press(web, 'Escape');
-      await cellOf(web, 'web-3', 5).click();
-      await web.page.keyboard.type('6.16');
-      await press(web, 'Enter');
+      const edit = async (name: string, kernel: string) => {
+        await cellOf(web, name, 5).click();
+        await web.page.keyboard.type(kernel);
+        await press(web, 'Enter');
+      };
+      await edit('web-2', '6.15');
+      await edit('web-3', '6.16');
       const [web3] = (await admin.get('/v1/hosts?name=web-3&fields=id').expect(200)).body as { id: number }[];
       await admin.put(`/v1/hosts/${String(web3?.id)}/variables`, { kernel: '6.13', other: 1 }).expect(200);
       await bar(web).getByRole('button', { name: 'Preview…' }).click();
       await web.page.getByText('Changed by another user meanwhile').waitFor();
       await web.page.getByText('{"web-3: kernel":"6.13"}').waitFor();
+      // Only the edit that is in conflict is dropped.
+      await web.page.getByRole('button', { name: 'Keep theirs' }).click();
+      await bar(web).getByText('1 cell of 1 device changed').waitFor();
+      await cellOf(web, 'web-3', 5).getByText('6.13').waitFor();
+      await edit('web-3', '6.16');
+      await admin.put(`/v1/hosts/${String(web3?.id)}/variables`, { kernel: '6.14' }).expect(200);
+      await bar(web).getByRole('button', { name: 'Preview…' }).click();
+      await web.page.getByText('{"web-3: kernel":"6.14"}').waitFor();
       await web.page.getByRole('button', { name: 'Replace with mine' }).click();
-      await web.page.getByText('1 device resolves another value.').waitFor();
+      await web.page.getByText('2 devices resolve another value.').waitFor();
+      // Once it is written, the dialog can be closed, even if the list is never read again.
+      let read: (() => void) | undefined;
+      const held = new Promise<void>((resolve) => {
+        read = resolve;
+      });
+      await web.page.route(/\/v1\/hosts\?/, async (request) => {
+        await held;
+        await request.continue();
+      });
       await web.page.getByRole('button', { name: 'Apply' }).click();
+      const dialog = web.page.getByRole('dialog');
+      await dialog.getByText('Written. Reading the page again…').waitFor();
+      await dialog.getByRole('button', { name: 'Close' }).last().click();
       await bar(web).waitFor({ state: 'detached' });
+      await web.page.getByText(/^Done: /).waitFor();
+      read?.();
+      expect((await hosts())[1]?.variables).toMatchObject({ kernel: '6.15' });
       expect((await hosts())[2]?.variables).toMatchObject({ kernel: '6.16', other: 1 });
-      await web.close(/status of 412/);
+      // What a cell inherits is not set on the device itself.
+      await web.close(/status of 412|status of 404/);
     });
   });
 

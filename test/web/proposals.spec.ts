@@ -120,7 +120,12 @@ describeWithBrowser('proposals', (browser) => {
       await bobWeb.page.getByRole('button', { name: 'Approve for 2 devices' }).click();
       await amyWeb.tabTo('button', 'Amend…');
       await amyWeb.page.keyboard.press('Enter');
-      await amyWeb.page.getByRole('dialog').getByRole('textbox').fill('{"value": ["10.1.0.9", "10.1.0.2"]}');
+      const amend = amyWeb.page.getByRole('dialog');
+      await amend.getByRole('textbox').fill('{"val": []}');
+      await amend.getByRole('button', { name: 'Make a new revision' }).click();
+      await amend.getByText('Set ntp_servers on the region north', { exact: true }).last().waitFor();
+      await amend.getByRole('list', { name: 'Faults' }).waitFor();
+      await amend.getByRole('textbox').fill('{"value": ["10.1.0.9", "10.1.0.2"]}');
       expect(await amyWeb.violations()).toEqual([]);
       await amyWeb.tabTo('button', 'Make a new revision');
       await amyWeb.page.keyboard.press('Enter');
@@ -189,7 +194,7 @@ describeWithBrowser('proposals', (browser) => {
       await amyWeb.page.getByRole('link', { name: /^Proposal \d+$/ }).click();
       await amyWeb.page.getByRole('heading', { name: 'NTP servers of north' }).waitFor();
       expect(await variables()).toMatchObject({ ntp_servers: ['10.1.0.9', '10.1.0.2'] });
-      await amyWeb.close(/status of 409|status of 403/);
+      await amyWeb.close(/status of 400|status of 409|status of 403/);
       await bobWeb.close(/status of 409/);
     },
     TWO_PEOPLE_TIMEOUT,
@@ -296,7 +301,7 @@ describeWithBrowser('proposals', (browser) => {
     await web.page.getByRole('button', { name: 'Edit the text…' }).click();
     await web.page.getByRole('textbox', { name: 'Description' }).fill('For the new firmware.');
     await web.page.getByRole('button', { name: 'Save' }).click();
-    await web.page.getByText('For the new firmware.').waitFor();
+    await web.page.getByRole('paragraph').filter({ hasText: 'For the new firmware.' }).waitFor();
     await web.page.getByRole('button', { name: 'Withdraw…' }).click();
     await web.page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
     await web.page.getByText('withdrawn', { exact: true }).waitFor();

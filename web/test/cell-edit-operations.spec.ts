@@ -1,11 +1,7 @@
 import { asTexts } from '../src/pages/devices/edit/as-texts';
-import {
-  cellFaults,
-  countedCells,
-  operationOf,
-  rejectedTitle,
-  writesOf,
-} from '../src/pages/devices/edit/batch-operations';
+import { cellFaults, rejectedTitle } from '../src/pages/devices/edit/cell-faults';
+import { countedCells } from '../src/pages/devices/edit/edit-titles';
+import { operationOf, writesOf } from '../src/pages/devices/edit/batch-operations';
 import { NO_EDITS, withEdits, withoutCells, withoutEdits } from '../src/pages/devices/edit/cell-edit';
 import { winnerOver } from '../src/pages/devices/edit/cell-levels';
 import { levelsOfCell } from '../src/pages/devices/edit/cell-value';

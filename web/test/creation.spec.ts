@@ -2,7 +2,7 @@ import { createMembers, type CreateMember } from '@muster/api-types/create-membe
 import { copiedMembers } from '../src/components/copied-members';
 import { creationOf, namesText } from '../src/components/creation';
 import { planRevert } from '../src/components/plan-revert';
-import { reasonText } from '../src/components/reason-text';
+import { reasonText } from '../src/components/change-reason';
 
 const hosts: readonly CreateMember[] = createMembers['hosts'] ?? [];
 

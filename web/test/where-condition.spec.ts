@@ -167,6 +167,13 @@ describe('the conditions for exactly the devices that resolve a value', () => {
     expect(exact({ b: 1 }, [{ b: 2, c: 1 }, [1]])).toEqual(['a.b = 1']);
   });
 
+  it('exclude lists that are not known, if the variable has lists', () => {
+    expect(exact('x', [['y', 'z']], 1)).toEqual(['a = "x"', 'a[1] missing']);
+    expect(exact(['x', 'y'], ['z'], 1)).toEqual(['a[0] = "x"', 'a[1] = "y"', 'a[2] missing']);
+    // The element alone may be a value, too.
+    expect(exact(['x'], ['z'], 1)).toBeUndefined();
+  });
+
   it('exclude lists that have the value, or begin with the same elements', () => {
     expect(exact('x', [['x', 'y']])).toEqual(['a = "x"', 'a[1] missing']);
     expect(exact(['x'], [['x', 'y'], 'y'])).toEqual(['a[0] = "x"', 'a[1] missing']);

@@ -14,6 +14,7 @@ describe('a YAML file', () => {
     ['x: &x {a: 1}\ny: *x\nz: {<<: *x, b: 2}', '[{"x":{"a":1},"y":{"a":1},"z":{"a":1,"b":2}}]'],
     ['%YAML 1.1\n---\na: 0755\nb: yes\nc: 1_000', '[{"a":493,"b":true,"c":1000}]'],
     ['%YAML 1.2\n---\na: 0755\nb: yes\nc: 2026-11-20', '[{"a":755,"b":"yes","c":"2026-11-20"}]'],
+    ['a: !!int 5\nb: !!float 1.5\nc: !!str 6\nd: !!bool "true"', '[{"a":5,"b":1.5,"c":"6","d":true}]'],
     ['# nothing\n', '[]'],
   ])('%j is read as %s', (text, expected) => {
     expect(read(text)).toBe(expected);
@@ -27,6 +28,7 @@ describe('a YAML file', () => {
     ['a: 2026-11-20', 'line 1: 2026-11-20 is a date in YAML 1.1'],
     ['%YAML 1.1\n---\na: 2026-11-20', 'line 3: 2026-11-20 is a date, which JSON does not have'],
     ['a: .inf', 'line 1: .inf is a special number, which JSON does not have'],
+    ['a: !!int x', 'line 1: x is invalid, which JSON does not have'],
     ['a: !unsafe x', 'The file is not valid YAML: '],
     ['a: [', 'The file is not valid YAML: '],
     ['- 1', 'Item 1 of the file is not a mapping.'],

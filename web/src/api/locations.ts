@@ -3,7 +3,7 @@ import { useProjectId } from '../app/use-project';
 import { api, unwrap } from './client';
 
 /** Of more clouds, regions or cells than this, the others are shown by their ids. */
-const MAX_PLACES = 10_000;
+const MAX_LOCATIONS = 10_000;
 
 const cloudsQuery = (project_id: string) =>
   queryOptions({
@@ -12,7 +12,7 @@ const cloudsQuery = (project_id: string) =>
       unwrap(
         api.GET('/v1/clouds', {
           params: {
-            query: { project_id, fields: ['id', 'name'], sort_keys: ['name:natural'], limit: MAX_PLACES },
+            query: { project_id, fields: ['id', 'name'], sort_keys: ['name:natural'], limit: MAX_LOCATIONS },
           },
           signal,
         }),
@@ -27,7 +27,7 @@ const regionsQuery = (project_id: string) =>
       unwrap(
         api.GET('/v1/regions', {
           params: {
-            query: { project_id, fields: ['id', 'name'], sort_keys: ['name:natural'], limit: MAX_PLACES },
+            query: { project_id, fields: ['id', 'name'], sort_keys: ['name:natural'], limit: MAX_LOCATIONS },
           },
           signal,
         }),
@@ -46,7 +46,7 @@ const cellsQuery = (project_id: string) =>
               project_id,
               fields: ['id', 'name', 'region_id'],
               sort_keys: ['name:natural'],
-              limit: MAX_PLACES,
+              limit: MAX_LOCATIONS,
             },
           },
           signal,

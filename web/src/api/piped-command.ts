@@ -4,7 +4,7 @@ import type { PlainRequest } from './request';
 const BATCHED = /^\/v1\/audits(\/\d+)?$/;
 
 /** It cannot ask for confirmation: its standard input is no terminal. The dialog has shown what it does. */
-const UNASKED = ['--yes'];
+const WITHOUT_CONFIRMATION = ['--yes'];
 
 /** A command of the client that reads what it writes from its standard input. */
 interface PipedCommand {
@@ -16,7 +16,7 @@ interface PipedCommand {
 export function pipedCommand({ method, path, headers = {}, body }: PlainRequest): PipedCommand | undefined {
   if (body instanceof Blob) return undefined;
   if (path === '/v1/import' && body !== undefined)
-    return { input: body.trimEnd(), words: ['muster', 'import', '-', ...UNASKED] };
+    return { input: body.trimEnd(), words: ['muster', 'import', '-', ...WITHOUT_CONFIRMATION] };
   if (path === '/v1/batch' && body !== undefined) return batchOf(body);
   if (!BATCHED.test(path)) return undefined;
   const { 'If-Match': tag } = headers;
@@ -28,5 +28,5 @@ export function pipedCommand({ method, path, headers = {}, body }: PlainRequest)
 
 const batchOf = (input: string): PipedCommand => ({
   input,
-  words: ['muster', 'batch', '-', '--format', 'json', ...UNASKED],
+  words: ['muster', 'batch', '-', '--format', 'json', ...WITHOUT_CONFIRMATION],
 });

@@ -5,3 +5,9 @@ export const PREVIEW = 'preview';
 
 /** Where a list was when it was left: no data of the service. */
 export const LIST_POSITION = 'list-position';
+
+/** The newest change of a project. */
+export const NEWEST_CHANGE = 'newest-change';
+
+/** Saved views. */
+export const VIEWS = 'views';

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { deviceKinds, type components } from '@muster/api-types';
 import { api, unwrap, unwrapResponse } from './client';
+import { VIEWS } from './query-keys';
 import { readPage } from './pages';
 
 /** A list with its filters, columns and order, under a name: one's own, or one that the users of a project share. */
@@ -11,9 +12,6 @@ export const MAX_VIEWS = 50;
 
 /** How long (ms) they and their numbers are shown before they are read again: each number is a request. */
 const VIEWS_LIFETIME = 300_000;
-
-/** The first part of the keys of views in the cache. */
-const VIEWS = 'views';
 
 /** The views that the users of a project share, by name. */
 export const sharedViewsQuery = (project_id: string) =>

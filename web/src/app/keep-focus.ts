@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 
-/** Keys that lead elsewhere, or nowhere: what is passed with them is no place where the user has done something. */
-const PASSING = new Set(['Tab', 'Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock']);
+/** Keys that move the focus, or do nothing: the user has done nothing in an element where only these were pressed. */
+const NAVIGATION_KEYS = new Set(['Tab', 'Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock']);
 
-/** How many places are remembered. */
-const MAX_PLACES = 20;
+/** How many elements are remembered. */
+const MAX_TARGETS = 20;
 
 /** An element in which the user has done something, and the page that was shown then. */
-interface Place {
+interface FocusTarget {
   readonly element: HTMLElement;
   readonly page: string;
 }
@@ -28,7 +28,7 @@ export function KeepFocus(): null {
 
 /** Begins to keep the focus. @returns ends it */
 function keepFocus(): () => void {
-  let places: readonly Place[] = [];
+  let targets: readonly FocusTarget[] = [];
   // Has the focus, or had it until it disappeared or was disabled.
   let focused = focusedElement();
   let wasDisabled = false;
@@ -37,27 +37,27 @@ function keepFocus(): () => void {
 
   const remember = (element: HTMLElement) => {
     const page = location.pathname;
-    const others = places.filter(
+    const others = targets.filter(
       (one) => one.page === page && one.element !== element && one.element.isConnected,
     );
-    places = [...others, { element, page }].slice(-MAX_PLACES);
+    targets = [...others, { element, page }].slice(-MAX_TARGETS);
   };
-  const giveBack = () => {
+  const restoreFocus = () => {
     const scope = [...document.querySelectorAll<HTMLElement>('[role=dialog][aria-modal=true]')].at(-1);
-    const place = places.findLast(
+    const last = targets.findLast(
       ({ element, page }) =>
         page === location.pathname && isAvailable(element) && (!scope || scope.contains(element)),
     );
-    const target = place?.element ?? startOf(scope);
+    const target = last?.element ?? startOf(scope);
     target?.focus({ preventScroll: true });
     isHeadingMissing = target?.tagName === 'MAIN';
   };
   const check = () => {
     if (!focused) return;
-    if (isHeadingMissing && headingOf() !== null) giveBack();
+    if (isHeadingMissing && headingOf() !== null) restoreFocus();
     if (focused.isConnected && focused.matches(':disabled')) wasDisabled = true;
     else if (focusedElement()) return;
-    else if (!isAvailable(focused)) giveBack();
+    else if (!isAvailable(focused)) restoreFocus();
     else if (wasDisabled) focused.focus({ preventScroll: true });
   };
 
@@ -73,7 +73,7 @@ function keepFocus(): () => void {
   };
   const onKeyDown = ({ key }: KeyboardEvent) => {
     const element = focusedElement();
-    if (element && !PASSING.has(key)) remember(element);
+    if (element && !NAVIGATION_KEYS.has(key)) remember(element);
   };
   const ended = new AbortController();
   const { signal } = ended;

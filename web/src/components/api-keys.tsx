@@ -106,7 +106,8 @@ function NewKeyForm({ user, path, defaultExpiry, onClose }: NewKeyProps) {
           ...(expires === '' ? [] : ['--expires', utcOf(expires)]),
         ];
         const command = ['muster', 'user', 'key', 'new', user.username, '--keep', ...options];
-        return planCreate({ title: `Create an API key of ${user.username}`, command }, path, members);
+        const title = `Create an API key of ${user.username}`;
+        return planCreate({ title, command, hasSecretResponse: true }, path, members);
       }}
       onApplied={(body) => {
         setApiKey(apiKeyIn(body));

@@ -31,16 +31,19 @@ export function DefinitionForm({ base, initialKey = '', onClose }: Props) {
     if (problem !== undefined) return `JSON Schema: ${problem}`;
     const description = fields.description === '' ? null : fields.description;
     const members = { key: fields.key, description, schema: parseJson(fields.schema) };
-    const effect = <NewViolations body={jsonText(members)} />;
+    const extraPreview = <NewViolations body={jsonText(members)} />;
     if (!base)
       return planCreate(
-        { title: `Create the definition of ${fields.key}`, effect },
+        { title: `Create the definition of ${fields.key}`, extraPreview },
         DEFINITIONS_PATH,
         members,
       );
     const changed = changedMembers(base, members);
     if (Object.keys(changed).length === 0) return 'Nothing was changed.';
-    const change = { title: `Change the definition of ${base.key}`, effect };
+    const title = `Change the definition of ${base.key}`;
+    // Finding violations takes time. Another description makes none.
+    const changesValues = changed.key !== undefined || changed.schema !== undefined;
+    const change = changesValues ? { title, extraPreview } : { title };
     return planUpdate(change, `${DEFINITIONS_PATH}/${base.id}`, base, changed);
   };
   return (

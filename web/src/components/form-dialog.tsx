@@ -13,7 +13,7 @@ interface Props {
   readonly plan: () => PlannedWrite | string;
   /** Whether the fields say what is missing, so that the write cannot be previewed yet. */
   readonly isIncomplete?: boolean;
-  /** Whether it need not scroll: its only list of options is then shown whole. */
+  /** Whether it never scrolls: the list of options of its field may then be longer than the dialog. */
   readonly isShort?: boolean;
   readonly onClose: () => void;
   /** Called after the write with the body of the response. */
@@ -34,6 +34,10 @@ export function FormDialog({
   const [problem, setProblem] = useState<string>();
   const unsaved = useUnsaved();
   usePreloadedPreview();
+  const leave = () => {
+    unsaved.forget();
+    onClose();
+  };
   if (write)
     return (
       <PreviewedWrite
@@ -45,10 +49,8 @@ export function FormDialog({
           unsaved.forget();
           onApplied(body);
         }}
-        onProposed={() => {
-          unsaved.forget();
-          onClose();
-        }}
+        onKeepTheirs={leave}
+        onProposed={leave}
       />
     );
   return (
@@ -78,13 +80,7 @@ export function FormDialog({
           {children}
           {problem !== undefined && <Notice kind="error">{problem}</Notice>}
           <Group justify="flex-end" gap="xs">
-            <Button
-              variant="default"
-              onClick={() => {
-                unsaved.forget();
-                onClose();
-              }}
-            >
+            <Button variant="default" onClick={leave}>
               Cancel
             </Button>
             <Button type="submit" disabled={isIncomplete}>

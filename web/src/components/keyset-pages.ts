@@ -69,8 +69,8 @@ interface KeysetPages<T extends Row> {
   readonly length: number;
   /** Whether no page was read yet. */
   readonly isUnread: boolean;
-  /** When (ms) the oldest of the visible pages was read, but for those that are being read again. */
-  readonly readAt: number;
+  /** The keys of the visible pages in the cache. */
+  readonly queryKeys: readonly QueryKey[];
   /** The error of what should be visible. */
   readonly error: Error | null;
   readonly retry: () => void;
@@ -153,12 +153,11 @@ export function useKeysetPages<T extends Row>(
     setUnread(false);
   }
 
-  const times = pages.flatMap(({ isFetching, dataUpdatedAt }) => (isFetching ? [] : [dataUpdatedAt]));
   const failed = [...pages, ids].filter(({ error }) => error !== null);
   return {
     rowAt: (index) => byPage.get(pageOf(index))?.body[index % pageSize],
     ...{ positions, knownRows, isComplete, length, isUnread },
-    readAt: Math.min(...times),
+    queryKeys: wanted.map((page) => pageKey(queryKey, page, starts.get(page)?.id)),
     error: failed[0]?.error ?? null,
     retry: () => {
       for (const query of failed) void query.refetch();

@@ -57,6 +57,7 @@ export function NewVariableRow({ owner, onClose }: Props) {
               setPlan(undefined);
             }}
             onApplied={close}
+            onKeepTheirs={close}
             onProposed={close}
           />
         )}

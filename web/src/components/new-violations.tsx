@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { isStatus } from '../api/errors';
 import { collectionOfKind, kindWords } from '../api/kinds';
 import { nextInHeader } from '../api/pages';
+import { PREVIEW } from '../api/query-keys';
 import { send } from '../api/request';
 import { counted } from './counted';
 import { SmallTable } from './small-table';
@@ -18,7 +19,7 @@ const PAGE = 1_000;
  */
 export function NewViolations({ body }: { readonly body: string }) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
-    queryKey: ['variable-definitions', 'new-violations', body],
+    queryKey: [PREVIEW, 'new-violations', body],
     queryFn: async ({ pageParam, signal }) => {
       const request = {
         ...({ method: 'POST', path: '/v1/variable-definitions/violations', body } as const),
@@ -67,9 +68,9 @@ function violationsText(violations: readonly Violation[], hasMore: boolean): str
   if (violations.length === 0 && !hasMore) return 'No existing value violates it.';
   const owners = new Map<string, Set<number>>();
   for (const { kind, id } of violations) owners.set(kind, (owners.get(kind) ?? new Set()).add(id));
-  const places = [...owners].map(([kind, ids]) =>
+  const owned = [...owners].map(([kind, ids]) =>
     counted(ids.size, kindWords(kind), kindWords(collectionOfKind(kind))),
   );
   const values = counted(violations.length, 'existing value violates', 'existing values violate');
-  return `${hasMore ? 'At least ' : ''}${values} it${places.length > 0 ? `, on ${places.join(', ')}` : ''}. They stay until they are written again.`;
+  return `${hasMore ? 'At least ' : ''}${values} it${owned.length > 0 ? `, on ${owned.join(', ')}` : ''}. They stay until they are written again.`;
 }

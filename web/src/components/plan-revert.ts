@@ -1,6 +1,6 @@
 import { beginningOf } from './beginning-of';
 import type { PlannedWrite } from './planned-write';
-import { MAX_REASON_LENGTH, reasonText } from './reason-text';
+import { MAX_REASON_LENGTH, reasonText } from './change-reason';
 
 /**
  * The plan to revert a change by a new one, whose reason names it.

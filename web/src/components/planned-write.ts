@@ -24,8 +24,10 @@ export interface PlannedWrite {
   readonly lines?: ImportLines;
   /** What an operation of a batch, or a resource of an array, is to the user: errors name it. */
   readonly itemTitle?: (fault: Pick<ItemFault, 'index' | 'field'>) => string;
-  /** What else the write would do, which its dry run does not say. */
-  readonly effect?: ReactNode;
+  /** Whether the response has a secret, which is shown once: at once, before the page is read again. */
+  readonly hasSecretResponse?: boolean;
+  /** Shown below the preview: what else the write would do, which its dry run does not say. */
+  readonly extraPreview?: ReactNode;
   /** The reason, unless the user enters another one. */
   readonly reason?: string;
   /** How the write goes on if the resource was changed meanwhile (412). */
@@ -38,6 +40,11 @@ export interface WriteDialogProps {
   readonly onClose: () => void;
   /** Called after the write with the body of the response, when what was read before is outdated. */
   readonly onApplied?: (body: unknown) => void;
+  /**
+   * Called after `onClose` if the user keeps the change of another user instead of this write.
+   * @param inConflict the operations of a batch that are in conflict, counted from 0
+   */
+  readonly onKeepTheirs?: (inConflict: readonly number[]) => void;
   /** Called with what is wrong with the items of the write, and with nothing once they are right. */
   readonly onFaults?: (faults: readonly ItemFault[]) => void;
   /** Called instead of `onClose` when the dialog is closed after the write was proposed. By default `onClose`. */

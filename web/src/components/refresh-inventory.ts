@@ -1,6 +1,5 @@
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
-import { NEWEST_CHANGE } from '../api/newest-change';
-import { LIST_POSITION, PREVIEW } from '../api/query-keys';
+import { LIST_POSITION, NEWEST_CHANGE, PREVIEW } from '../api/query-keys';
 import { readAgain } from '../api/read-again';
 import type { PlainRequest } from '../api/request';
 
@@ -16,18 +15,21 @@ const UNVERSIONED = new Set([
   'changes',
   'device-counts',
   'netbox-folder',
-  'newest-change',
+  NEWEST_CHANGE,
   'search',
   'variable-keys',
   'variable-values',
 ]);
 
-/** The third parts of the keys of what audits find. */
-const FOUND = new Set(['run', 'first-run', 'past-runs', 'failures', 'own-values']);
+/** The third parts of the keys of what is counted or found in the fleet: by audits, for a saved view, for one resource. */
+const COUNTED = new Set([
+  ...['run', 'first-run', 'past-runs', 'failures', 'own-values', 'overview'],
+  ...['count', 'device-counts', 'variable-values'],
+]);
 
 /** Whether nothing that is edited comes from a query. Some of these take seconds in a large fleet. */
 const isUnversioned = ({ queryKey: [first, , third] }: Keyed): boolean =>
-  UNVERSIONED.has(String(first)) || (first === 'audits' && FOUND.has(String(third)));
+  UNVERSIONED.has(String(first)) || COUNTED.has(String(third));
 
 /** The path of the resource that a request deletes; undefined if it deletes none. */
 export const deletedPath = ({ method, path }: PlainRequest): string | undefined =>
@@ -48,7 +50,9 @@ export async function refreshInventory(queryClient: QueryClient, deleted?: strin
   await queryClient.refetchQueries({ queryKey: [NEWEST_CHANGE], type: 'active' });
   // What is not shown now would show the state before the write first, with outdated versions.
   queryClient.removeQueries({ type: 'inactive', predicate: isRead });
-  void readAgain(queryClient, { predicate: (query) => isRead(query) && isUnversioned(query) });
+  void readAgain(queryClient, {
+    predicate: (query) => isRead(query) && isUnversioned(query) && !isDeleted(query),
+  });
   await readAgain(queryClient, {
     predicate: (query) => isRead(query) && !isUnversioned(query) && !isDeleted(query),
   });

@@ -4,15 +4,20 @@ import { flushSync } from 'react-dom';
 import { cellId, useGridCursor, type CellActions } from './grid-cursor';
 import { useColumnWidths } from './column-widths';
 import { useKeysetPages, type KeysetList, type Row } from './keyset-pages';
+import { lazyComponent } from './lazy-component';
 import { PAGE_SIZE } from './list-page';
 import { useFormerPosition, useRememberedPosition } from './list-position';
-import { NewerChanges } from './newer-changes';
 import classes from './resource-table.module.css';
 import { ErrorState, LoadingState } from './states';
 import { Cells, HeaderCell } from './table-cells';
 import { Footer } from './table-footer';
 import type { Column, Sort } from './table-column';
 import { rowWindow, scrollTopOf, useClientHeight } from './virtual-rows';
+
+const NewerChanges = lazyComponent(
+  () => import('./newer-changes').then(({ NewerChanges: component }) => component),
+  { failure: () => null },
+);
 
 export type { Column, Sort } from './table-column';
 
@@ -122,7 +127,7 @@ function Table<T extends Row>({
     );
   const newer = offersNewer && (
     <NewerChanges
-      readAt={pages.readAt}
+      queryKeys={pages.queryKeys}
       onShow={() => {
         // Otherwise the focus would be lost with the button.
         scroller?.focus({ preventScroll: true });

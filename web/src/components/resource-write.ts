@@ -6,7 +6,10 @@ import type { PlannedWrite } from './previewed-write';
 type Members = Readonly<Record<string, unknown>>;
 
 /** What a plan says besides the request. */
-type Description = Pick<PlannedWrite, 'title' | 'command' | 'itemTitle' | 'effect'>;
+type Description = Pick<
+  PlannedWrite,
+  'title' | 'command' | 'itemTitle' | 'extraPreview' | 'hasSecretResponse'
+>;
 
 const etagOf = (version: number): string => `"${version}"`;
 

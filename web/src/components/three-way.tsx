@@ -23,12 +23,15 @@ interface CurrentSide {
   /** What is shown of both others, if only a part of many values is in conflict. */
   readonly base?: Side;
   readonly mine?: Side;
+  /** The operations of a batch that are in conflict, counted from 0. */
+  readonly inConflict?: readonly number[];
 }
 
 interface Props {
   readonly conflict: Conflict;
   readonly onReplace: (request: PlainRequest) => void;
-  readonly onKeep: () => void;
+  /** Called with the operations of a batch that are in conflict. */
+  readonly onKeep: (inConflict: readonly number[]) => void;
 }
 
 /** The value before the editing, the one that somebody else wrote meanwhile, and the one to write. */
@@ -50,7 +53,13 @@ export function ThreeWay({ conflict, onReplace, onKeep }: Props) {
         </SimpleGrid>
         {error && <ErrorAlert error={error} />}
         <Group gap="xs">
-          <Button variant="default" onClick={onKeep}>
+          <Button
+            variant="default"
+            disabled={!data}
+            onClick={() => {
+              onKeep(data?.inConflict ?? []);
+            }}
+          >
             Keep theirs
           </Button>
           <Button

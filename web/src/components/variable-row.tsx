@@ -122,6 +122,9 @@ export function VariableRow({ owner, name, explanation, origin }: Props) {
             onApplied={() => {
               setEditing(undefined);
             }}
+            onKeepTheirs={() => {
+              setEditing(undefined);
+            }}
             onProposed={() => {
               setPlan(undefined);
               setEditing(undefined);

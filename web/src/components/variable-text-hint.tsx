@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
 import { TextHint } from './text-hint';
-import { useTextReason } from './text-reason';
+import { useExpectsText } from './expects-text';
 import { quotedText } from './typed-text';
 
 interface Props {
@@ -15,6 +15,6 @@ interface Props {
 
 /** Offers the text in place of a number or boolean, where devices have texts in the variable, or its definition demands one. */
 export function VariableTextHint({ variable, ...hint }: Props) {
-  const reason = useTextReason(variable, quotedText(hint.text, '') !== undefined);
+  const reason = useExpectsText(variable, quotedText(hint.text, '') !== undefined);
   return reason === undefined ? null : <TextHint {...hint} former="" reason={reason} />;
 }

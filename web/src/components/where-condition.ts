@@ -223,7 +223,8 @@ export interface CountedValues {
  * The conditions that select the devices that resolve this value, and no others: a number that leads to a list must be the number
  * of its rows.
  * @param all the values that devices resolve
- * @returns undefined also if they select another of these values, or may select one that is not known
+ * @returns undefined also if they select another of these values, or may select one that is not known: an object, or the element
+ * of a list of one
  */
 export function exactConditionsFor(
   key: string,
@@ -232,16 +233,21 @@ export function exactConditionsFor(
   path = '',
 ): readonly string[] | undefined {
   const conditions = conditionsFor(key, value, path);
+  const isUnknown = distinct > values.length;
+  // Values that are not known are taken for scalars, unless some of the frequent ones are none.
+  const mayBeList = isUnknown && values.some((other) => isList(other.value));
   // A longer list with this element matches, too.
-  const isAmbiguous = isScalar(value) && values.some((other) => hasElement(other.value, value));
+  const isAmbiguous =
+    isScalar(value) && (mayBeList || values.some((other) => hasElement(other.value, value)));
   const exact =
     conditions && isAmbiguous
       ? [...conditions, formatCondition(`${pathOf(key, path)}[1]`, 'missing', [])]
       : conditions;
   const text = jsonText(value);
   const others = values.filter((other) => jsonText(other.value) !== text);
-  const isUnknown = distinct > values.length && hasObject(value);
-  if (isUnknown || others.some((other) => hasParts(other.value, value, isAmbiguous))) return undefined;
+  // An object with more members matches, and so does the only element of a list.
+  const mayMatchOther = isUnknown && (hasObject(value) || (isList(value) && value.length === 1));
+  if (mayMatchOther || others.some((other) => hasParts(other.value, value, isAmbiguous))) return undefined;
   return exact && exact.length <= MAX_CONDITIONS ? exact : undefined;
 }
 
@@ -254,8 +260,8 @@ const hasElement = (list: unknown, value: unknown): boolean =>
   isList(list) && list.some((element) => jsonText(element) === jsonText(value));
 
 /**
- * Whether the conditions for a value match another one. A value counts as a list of it, so that they do not tell both apart.
- * @param isShort whether no list of several elements matches
+ * Whether the conditions for a value match another one. They match a value and a list of it alone alike.
+ * @param isShort whether the conditions exclude lists of several elements
  */
 function hasParts(other: unknown, value: unknown, isShort = false): boolean {
   if (isScalar(value))

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '@muster/api-types';
@@ -16,7 +16,7 @@ import classes from './write-dialog.module.css';
 import { Notice } from './notice';
 import type { PlannedWrite, WriteDialogProps } from './planned-write';
 import { Proposed } from './proposed';
-import { MAX_REASON_LENGTH, reasonText } from './reason-text';
+import { MAX_REASON_LENGTH, reasonText } from './change-reason';
 import { deletedPath, refreshInventory } from './refresh-inventory';
 import { ThreeWay } from './three-way';
 import { UploadStatus } from './upload-status';
@@ -54,7 +54,14 @@ const withHeaders = (request: PlainRequest, texts: Texts): PlainRequest => ({
  * The dialog before every write: which devices would change and how, the reason, and the commands that do the same. It
  * sends the write as a dry run first, so errors appear before anything is changed. The write is done, or proposed.
  */
-export function WriteDialog({ write, onClose, onApplied, onFaults, onProposed = onClose }: WriteDialogProps) {
+export function WriteDialog({
+  write,
+  onClose,
+  onApplied,
+  onKeepTheirs,
+  onFaults,
+  onProposed = onClose,
+}: WriteDialogProps) {
   const [request, setRequest] = useState(write.request);
   const [reason, setReason] = useState(write.reason ?? '');
   const [title, setTitle] = useState(beginningOf(write.title, MAX_TITLE_LENGTH));
@@ -62,8 +69,8 @@ export function WriteDialog({ write, onClose, onApplied, onFaults, onProposed = 
   const [chosen, setChosen] = useState<Intent>();
   // A write that this one needs first.
   const [before, setBefore] = useState<PlannedWrite>();
-  // The page is being read again.
-  const [isWritten, setWritten] = useState(false);
+  // Once it is written, while the page is being read again: ends the dialog.
+  const [finish, setFinish] = useState<() => void>();
   const queryClient = useQueryClient();
   const showDone = useDoneToast((props) => <WriteDialog {...props} />);
   const { data: session } = useSuspenseQuery(sessionQuery);
@@ -82,19 +89,22 @@ export function WriteDialog({ write, onClose, onApplied, onFaults, onProposed = 
     onMutate: () => queryClient.cancelQueries({ queryKey: [PREVIEW] }),
     onError: () => queryClient.refetchQueries({ queryKey: [PREVIEW], type: 'active' }),
     onSuccess: async ({ body, response }) => {
-      const finish = () => {
+      let isFinished = false;
+      const finishOnce = () => {
+        if (isFinished) return;
+        isFinished = true;
         // It may have been closed meanwhile, and another one opened in its place.
         if (isOpen.current) onClose();
         onApplied?.(body);
         showDone({ title: write.title, response });
       };
-      setWritten(true);
+      setFinish(() => finishOnce);
       const deleted = deletedPath(write.request);
-      // The page of what was deleted is left at once.
-      if (deleted !== undefined) finish();
+      // The page of what was deleted is left at once. A secret must not be lost if a read does not end.
+      if (deleted !== undefined || write.hasSecretResponse === true) finishOnce();
       await refreshInventory(queryClient, deleted);
       // Not before what is shown has the new versions: else the next edit of it would conflict with this write.
-      if (deleted === undefined) finish();
+      finishOnce();
     },
   });
   const propose = useMutation({
@@ -132,9 +142,7 @@ export function WriteDialog({ write, onClose, onApplied, onFaults, onProposed = 
   useEffect(() => {
     reportFaults(error);
   }, [error]);
-  const close = () => {
-    if (!isWritten) onClose();
-  };
+  const close = finish ?? onClose;
   const forget = () => {
     apply.reset();
     propose.reset();
@@ -142,14 +150,15 @@ export function WriteDialog({ write, onClose, onApplied, onFaults, onProposed = 
 
   if (propose.data) return <Proposed proposal={propose.data} onClose={onProposed} />;
   return (
-    // Escape closes the dialog on top only.
+    // Escape closes the dialog on top only. While the page is older than the write, only a button does.
     <Modal
       opened
       onClose={close}
       title={write.title}
       size="72rem"
       centered
-      closeOnEscape={before === undefined}
+      closeOnEscape={before === undefined && !finish}
+      closeOnClickOutside={!finish}
     >
       <form
         onSubmit={(event) => {
@@ -187,7 +196,12 @@ export function WriteDialog({ write, onClose, onApplied, onFaults, onProposed = 
                 forget();
                 setRequest(next);
               }}
-              onKeep={onClose}
+              onKeep={(inConflict) => {
+                onClose();
+                onKeepTheirs?.(inConflict);
+                // Shows theirs. What is edited next is based on it.
+                void refreshInventory(queryClient);
+              }}
             />
           ) : (
             reasonError === undefined &&
@@ -216,8 +230,14 @@ export function WriteDialog({ write, onClose, onApplied, onFaults, onProposed = 
             }}
           />
           {request.body instanceof Blob && <UploadStatus file={request.body} />}
-          <WritePreview preview={preview} />
-          {write.effect}
+          <WritePreview
+            data={preview.data}
+            isPending={preview.isPending}
+            hasNextPage={preview.hasNextPage}
+            fetchNextPage={preview.fetchNextPage}
+            isFetchingNextPage={preview.isFetchingNextPage}
+          />
+          {write.extraPreview}
           {hasCommands && (
             <WriteCommands
               command={write.command}
@@ -230,8 +250,11 @@ export function WriteDialog({ write, onClose, onApplied, onFaults, onProposed = 
             />
           )}
           <Group className={classes.actions} justify="flex-end" gap="xs">
+            <Text span size="sm" role="status">
+              {finish && 'Written. Reading the page again…'}
+            </Text>
             <Button variant="default" onClick={close}>
-              Cancel
+              {finish ? 'Close' : 'Cancel'}
             </Button>
             {refusal?.isRule === true && isAdmin(session) && intent === 'propose' && (
               <Button

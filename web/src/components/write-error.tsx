@@ -1,9 +1,6 @@
-import classes from './import-faults.module.css';
 import { ImportFaults, importReportOf } from './import-faults';
-import { itemFaultsOf } from './item-faults';
-import { Notice } from './notice';
+import { ItemErrors } from './item-errors';
 import type { PlannedWrite } from './planned-write';
-import { ErrorAlert, RequestId } from './states';
 
 interface Props {
   readonly error: Error;
@@ -12,23 +9,9 @@ interface Props {
   readonly onCreate: (write: PlannedWrite) => void;
 }
 
-/** Why a write was rejected. What is wrong with a part of it is named as the user knows that: a device, not the second operation. */
+/** Why a write was rejected: the faults of the lines of an import, or of the items of another write. */
 export function WriteError({ error, write, onCreate }: Props) {
-  const { itemTitle } = write;
   const report = importReportOf(error);
   if (report) return <ImportFaults report={report} lines={write.lines} onCreate={onCreate} />;
-  const faults = itemTitle ? itemFaultsOf(error) : [];
-  if (!itemTitle || faults.length === 0) return <ErrorAlert error={error} />;
-  return (
-    <Notice kind="error" title="Nothing was written.">
-      <ul className={classes.faults} tabIndex={0} aria-label="Faults">
-        {faults.map((fault, i) => (
-          <li key={i}>
-            <strong>{itemTitle(fault)}</strong>: {fault.message}
-          </li>
-        ))}
-      </ul>
-      <RequestId error={error} />
-    </Notice>
-  );
+  return <ItemErrors error={error} itemTitle={write.itemTitle} />;
 }

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { MAX_TITLE_LENGTH } from '../api/proposals';
-import { MAX_REASON_LENGTH } from './reason-text';
+import { MAX_REASON_LENGTH } from './change-reason';
 
 /** What the dialog of a write does with it. */
 export type Intent = 'apply' | 'propose' | 'override';

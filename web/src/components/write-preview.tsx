@@ -1,5 +1,6 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { memo } from 'react';
 import type { components } from '@muster/api-types';
 import { isStatus } from '../api/errors';
 import { canBeProposed } from '../api/proposable';
@@ -72,9 +73,22 @@ export function usePreview(request: PlainRequest) {
 /** How many of the changed resources a preview shows. */
 const MAX_OBJECTS = 20;
 
-/** What would be written, how many devices would change, and which, from what to what. */
-export function WritePreview({ preview }: { readonly preview: ReturnType<typeof usePreview> }) {
-  const { data, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } = preview;
+type PreviewProps = Pick<
+  ReturnType<typeof usePreview>,
+  'data' | 'isPending' | 'hasNextPage' | 'fetchNextPage' | 'isFetchingNextPage'
+>;
+
+/**
+ * What would be written, how many devices would change, and which, from what to what. Memoized: it can be large, and does not
+ * depend on the reason that is typed above it.
+ */
+export const WritePreview = memo(function WritePreview({
+  data,
+  isPending,
+  hasNextPage,
+  fetchNextPage,
+  isFetchingNextPage,
+}: PreviewProps) {
   const [first] = data?.pages ?? [];
   if (isPending) return <PreviewPlaceholder />;
   if (!data || !first) return null;
@@ -100,7 +114,7 @@ export function WritePreview({ preview }: { readonly preview: ReturnType<typeof 
       />
     </>
   );
-}
+});
 
 function PreviewedChange({ change }: { readonly change: NonNullable<Preview['change']> }) {
   const objects = change.objects.slice(0, MAX_OBJECTS);

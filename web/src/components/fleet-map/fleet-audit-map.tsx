@@ -18,7 +18,7 @@ import {
   type FleetMapProps,
   LIST_COLUMNS,
   listIn,
-  placeOf,
+  locationLink,
   tileKey,
   regionFilter,
   tilesOf,
@@ -133,7 +133,7 @@ function VerdictMap({ search, audit, tiles, counts, isTable = false }: VerdictMa
     <FleetMapView
       categories={verdictsOf(audit.id, search.region, passing)}
       {...{ tiles, counts, isTable, collection }}
-      listOf={collection === undefined ? placeOf : listIn(collection, joinedFilters(audit), columns)}
+      listOf={collection === undefined ? locationLink : listIn(collection, joinedFilters(audit), columns)}
     />
   );
 }

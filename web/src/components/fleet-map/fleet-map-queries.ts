@@ -84,7 +84,7 @@ export const listIn =
     });
 
 /** Leads to the page of a cell, or else of the region: no list has the devices of all kinds. */
-export const placeOf = (region: number, cell?: number | typeof NO_ID): LinkOptions =>
+export const locationLink = (region: number, cell?: number | typeof NO_ID): LinkOptions =>
   linkOptions({
     to: '/inventory/$collection/$id',
     params:

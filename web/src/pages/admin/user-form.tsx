@@ -51,7 +51,8 @@ export function UserForm({ base, onClose }: FormProps<User>) {
     const command = ['muster', 'user', 'create', username, ...options];
     // Only root may name `is_root`.
     const members = { username, is_admin, roles, ...(is_root ? { is_root } : {}) };
-    return planCreate({ title: `Create the user ${username}`, command }, PATH, members);
+    const title = `Create the user ${username}`;
+    return planCreate({ title, command, hasSecretResponse: true }, PATH, members);
   };
   return (
     <FormDialog

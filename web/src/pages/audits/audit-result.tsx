@@ -4,21 +4,26 @@ import { MagicWandIcon } from '@radix-ui/react-icons';
 import { useInfiniteQuery, useIsFetching, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { counted } from '../../components/counted';
-import { NewerChanges } from '../../components/newer-changes';
+import { lazyComponent } from '../../components/lazy-component';
 import { ErrorState } from '../../components/states';
 import { hasRun } from '../../api/audit-run';
 import { type Audit, type AuditedPart, failuresQuery, type PastRun, runQuery } from '../../api/audits';
 import { AuditedPartText } from './audited-part-text';
 import { FailingDevices } from './failing-devices';
 import { FailingLocations } from './failing-locations';
-import { type FailureSource, failureSourcesOf, sourceId } from './failure-source';
-import { FailureSources } from './failure-sources';
+import { type FailureGroup, failureGroupsOf, groupId } from './failure-groups';
+import { FailureGroupTable } from './failure-group-table';
 import { LastRun, RunOrigin } from './last-run';
 import { RemediateForm, RemediateOwnForm } from './lazy-forms';
 import type { Remediation } from './remediation';
 import { RunTrend } from './run-trend';
 import { Running } from './running';
 import { Verdict } from './verdict';
+
+const NewerChanges = lazyComponent(
+  () => import('../../components/newer-changes').then(({ NewerChanges: component }) => component),
+  { failure: () => null },
+);
 
 interface Props {
   readonly audit: Audit;
@@ -49,11 +54,10 @@ export function AuditResult({ audit, pastRuns, part }: Props) {
   const isPart = Object.keys(part).length > 0;
   // An audit that was never run is run. A write forgets a run that is not shown.
   const isRun = !isPart && (last === undefined || hasRun(queryClient.getQueryState(queryKey)));
-  const run = useInfiniteQuery(
-    isRun
-      ? runQuery(audit.id)
-      : { ...failuresQuery(audit.id, part), enabled: isPart || (last?.failed ?? 0) > 0 },
-  );
+  const query = isRun
+    ? runQuery(audit.id)
+    : { ...failuresQuery(audit.id, part), enabled: isPart || (last?.failed ?? 0) > 0 };
+  const run = useInfiniteQuery(query);
   const verdict = useRef<HTMLDivElement>(null);
   const [remediation, setRemediation] = useState<Remediation>();
   const [grouping, setGrouping] = useLocalStorage<Grouping>({
@@ -63,10 +67,10 @@ export function AuditResult({ audit, pastRuns, part }: Props) {
   const pages = run.data?.pages ?? [];
   const [first] = pages;
   const failures = pages.flatMap(({ items }) => items);
-  const sources = failureSourcesOf(failures);
-  const [shownSource, showSource] = useState<string>();
-  const onlySource =
-    shownSource === undefined ? undefined : sources.find((source) => sourceId(source) === shownSource);
+  const groups = failureGroupsOf(failures);
+  const [shownGroup, showGroup] = useState<string>();
+  const onlyGroup =
+    shownGroup === undefined ? undefined : groups.find((group) => groupId(group) === shownGroup);
   const hasGroup = {
     source: failures.length > 0,
     // Stored runs are those of all devices.
@@ -93,7 +97,7 @@ export function AuditResult({ audit, pastRuns, part }: Props) {
         )}
         {first && !run.isFetching && (
           <NewerChanges
-            readAt={run.dataUpdatedAt}
+            queryKeys={[query.queryKey]}
             onShow={() => {
               // Otherwise the focus would be lost with the button.
               verdict.current?.focus();
@@ -127,24 +131,24 @@ export function AuditResult({ audit, pastRuns, part }: Props) {
         <FailingLocations audit={audit} run={last} kind={shown} />
       )}
       {shown === 'source' && (
-        <FailureSources
-          sources={sources}
+        <FailureGroupTable
+          groups={groups}
           firstDevices={run.hasNextPage ? failures.length : undefined}
-          shown={onlySource && shownSource}
-          onShow={showSource}
+          shown={onlyGroup && shownGroup}
+          onShow={showGroup}
           onRemediate={setRemediation}
         />
       )}
-      {onlySource && shown === 'source' && (
+      {onlyGroup && shown === 'source' && (
         <Group gap="xs" role="status">
           <Text size="sm" fw={600}>
-            {sourceText(onlySource)}
+            {groupText(onlyGroup)}
           </Text>
           <Button
             variant="default"
             size="compact-sm"
             onClick={() => {
-              showSource(undefined);
+              showGroup(undefined);
             }}
           >
             Show all
@@ -154,7 +158,7 @@ export function AuditResult({ audit, pastRuns, part }: Props) {
       {first ? (
         <FailingDevices
           devices={first.devices}
-          failures={shown === 'source' && onlySource ? onlySource.devices : failures}
+          failures={shown === 'source' && onlyGroup ? onlyGroup.devices : failures}
           run={run}
           onRemediate={setRemediation}
         />
@@ -185,9 +189,9 @@ export function AuditResult({ audit, pastRuns, part }: Props) {
 }
 
 /** Which devices are shown. */
-function sourceText(source: FailureSource): string {
-  const devices = counted(source.devices.length, 'device');
-  return source.type === 'own'
-    ? `${devices} with an own value of ${source.key}`
-    : `${devices} with the ${source.key} of ${source.source.kind} ${source.source.name}`;
+function groupText(group: FailureGroup): string {
+  const devices = counted(group.devices.length, 'device');
+  return group.type === 'own'
+    ? `${devices} with an own value of ${group.key}`
+    : `${devices} with the ${group.key} of ${group.level.kind} ${group.level.name}`;
 }

@@ -6,6 +6,7 @@ import { api, unwrap } from '../../api/client';
 import { unwrapPage } from '../../api/pages';
 import { readAgain } from '../../api/read-again';
 import { present, type Present } from '../../app/search-params';
+import { usePolling } from '../../app/live';
 import { useProjectId } from '../../app/use-project';
 import {
   changeCountsKey,
@@ -30,8 +31,6 @@ const route = getRouteApi('/signed-in/changes');
 const PAGE = 50;
 /** How many intervals the histogram has. */
 const INTERVALS = 60;
-/** How often (ms) the page looks for new changes. */
-const FOLLOW_INTERVAL = 5_000;
 /** How often (ms) the changes are counted again, at most: counting reads the whole history. */
 const COUNT_INTERVAL = 60_000;
 
@@ -121,7 +120,7 @@ const fetchPageOf =
     return { body: body.map(summarizeChange), next };
   };
 
-/** Reads the list, and later the counts, again when there is a newer change. Hidden pages do not ask. */
+/** Reads the list, and later the counts, again when there is a newer change, while the page is visible and in use. */
 function useFollow(project_id: string, filters: Present<ChangeFilters>, listKey: readonly unknown[]): void {
   const queryClient = useQueryClient();
   const queryKey = ['changes', project_id, 'newest', filters];
@@ -147,7 +146,7 @@ function useFollow(project_id: string, filters: Present<ChangeFilters>, listKey:
         );
       return newest;
     },
-    refetchInterval: FOLLOW_INTERVAL,
+    refetchInterval: usePolling(),
     // The list reports what is wrong with a filter.
     retry: false,
   });

@@ -17,7 +17,7 @@ import { FileError, formatOf, isAnsible, readJson, wholeText, type ImportFormat 
 import classes from './import-page.module.css';
 import { ItemsForm } from './items-form';
 import { usePastedFile } from './pasted-file';
-import { OnImported } from './preview-import';
+import { ImportedContext } from './preview-import';
 
 const CsvForm = lazyComponent(() => import('./csv-form').then(({ CsvForm: component }) => component));
 const AnsibleForm = lazyComponent(() =>
@@ -216,9 +216,9 @@ export function ImportPage() {
         {reading.error && <ErrorAlert error={reading.error} />}
         {content && (
           <fieldset {...entering} className={classes.form} disabled={reading.isPending}>
-            <OnImported value={forget}>
+            <ImportedContext value={forget}>
               <FileForm key={formOf(content)} file={content} />
-            </OnImported>
+            </ImportedContext>
           </fieldset>
         )}
         <Text size="sm" c="dimmed">

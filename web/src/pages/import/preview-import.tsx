@@ -7,7 +7,7 @@ import { ErrorAlert } from '../../components/states';
 import type { ImportBody } from './import-file';
 
 /** Called when the file was imported or proposed: then it may be left. */
-export const OnImported = createContext<() => void>(() => undefined);
+export const ImportedContext = createContext<() => void>(() => undefined);
 
 interface Props {
   /** Of the file. */
@@ -23,7 +23,7 @@ interface Props {
 /** The button that previews an import: all faults, and the devices that would change; then it is applied or proposed. */
 export function PreviewImport({ name, bodyOf, command, problem }: Props) {
   const navigate = useNavigate();
-  const onImported = useContext(OnImported);
+  const onImported = useContext(ImportedContext);
   const [write, setWrite] = useState<PlannedWrite>();
   const planning = useMutation({
     mutationFn: async () => {

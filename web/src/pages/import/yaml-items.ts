@@ -1,5 +1,12 @@
 import { isAlias, isPair, isScalar, LineCounter, parseAllDocuments, type Scalar, visit } from 'yaml';
-import { readingText, readScalar, type ScalarReading } from '../../../../client/src/files/yaml-scalars';
+import {
+  readingText,
+  readScalar,
+  readTaggedScalar,
+  SCALAR_TAGS,
+  type ScalarReading,
+  type YamlVersion,
+} from '../../../../client/src/files/yaml-scalars';
 import { parseJson } from '../../api/exact-json';
 import { isObject } from '../../components/is-object';
 import { FileError } from './import-file';
@@ -17,7 +24,10 @@ const MAX_AMBIGUOUS = 10;
 export function yamlItems(text: string): readonly unknown[] {
   const lines = new LineCounter();
   // Scalars stay texts, which are read here.
-  const documents = parseAllDocuments(text, { schema: 'failsafe', merge: true, lineCounter: lines });
+  const documents = parseAllDocuments(text, {
+    ...{ schema: 'failsafe', merge: true, lineCounter: lines },
+    customTags: [...SCALAR_TAGS.keys()].map((tag) => ({ tag, resolve: (source: string) => source })),
+  });
   const ambiguous: string[] = [];
   const items = [...documents].flatMap((document): unknown[] => {
     const [error] = [...document.errors, ...document.warnings];
@@ -26,19 +36,23 @@ export function yamlItems(text: string): readonly unknown[] {
     let aliases = 0;
     visit(document, (key, node) => {
       if (isAlias(node)) aliases++;
-      if (!isScalar(node) || isPair(node) || node.type !== 'PLAIN' || node.tag !== undefined) return;
+      if (!isScalar(node) || isPair(node)) return;
+      const { tag } = node;
+      if (tag === undefined ? node.type !== 'PLAIN' : !SCALAR_TAGS.has(tag)) return;
       const { source = '' } = node;
       // A merge key.
       if (key === 'key' && source === '<<') return;
-      const place = `line ${lines.linePos(node.range?.[0] ?? 0).line}`;
-      const reading = readScalar(source, explicit === true && version === '1.1' ? '1.1' : '1.2');
-      const in11 = readScalar(source, '1.1');
+      const position = `line ${lines.linePos(node.range?.[0] ?? 0).line}`;
+      const readAs = (one: YamlVersion) =>
+        tag === undefined ? readScalar(source, one) : readTaggedScalar(source, one, tag);
+      const reading = readAs(explicit === true && version === '1.1' ? '1.1' : '1.2');
+      const in11 = readAs('1.1');
       const isSame = in11.type === reading.type && in11.json === reading.json;
       if (explicit !== true && !isSame)
         ambiguous.push(
-          `${place}: ${source} is ${readingText(in11)} in YAML 1.1, and ${readingText(reading)} in YAML 1.2`,
+          `${position}: ${source} is ${readingText(in11)} in YAML 1.1, and ${readingText(reading)} in YAML 1.2`,
         );
-      else setValue(node, reading, key === 'key', place);
+      else setValue(node, reading, key === 'key', position);
     });
     if (aliases > MAX_ALIASES)
       throw new FileError(`The file has more than ${MAX_ALIASES} aliases. Use “muster import”.`);
@@ -53,11 +67,11 @@ export function yamlItems(text: string): readonly unknown[] {
 }
 
 /** Sets the value of a scalar without quotes. Keys keep their texts. */
-function setValue(node: Scalar, { type, json }: ScalarReading, isKey: boolean, place: string): void {
+function setValue(node: Scalar, { type, json }: ScalarReading, isKey: boolean, position: string): void {
   if (type === 'text' || (isKey && json === '')) return;
   if (json === '')
     throw new FileError(
-      `${place}: ${node.source ?? ''} is ${type === 'invalid' ? 'invalid' : `a ${type}`}, which JSON does not have. Put quotes around a text.`,
+      `${position}: ${node.source ?? ''} is ${type === 'invalid' ? 'invalid' : `a ${type}`}, which JSON does not have. Put quotes around a text.`,
     );
   node.value = isKey ? json : parseJson(json);
 }

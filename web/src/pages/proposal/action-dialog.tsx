@@ -1,8 +1,9 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { ErrorAlert } from '../../components/states';
+import { ItemErrors } from '../../components/item-errors';
+import type { PlannedWrite } from '../../components/planned-write';
 
-interface Props {
+interface Props extends Pick<PlannedWrite, 'itemTitle'> {
   readonly title: string;
   /** The text of the button. */
   readonly verb: string;
@@ -26,7 +27,7 @@ export const ActionDialog = (props: Props) => (
     >
       <Stack gap="md">
         {props.children}
-        {props.error && <ErrorAlert error={props.error} />}
+        {props.error && <ItemErrors error={props.error} itemTitle={props.itemTitle} />}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={props.onClose}>
             Cancel

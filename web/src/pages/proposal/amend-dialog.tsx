@@ -42,6 +42,7 @@ export function AmendDialog({ proposal, onClose }: Props) {
       isComplete={!isTooLarge && operations.some((operation, i) => texts[i] !== bodyText(operation))}
       isPending={amend.isPending}
       error={amend.error}
+      itemTitle={({ index }) => titleOf(proposal, index)}
       onClose={onClose}
       onSubmit={submit}
     >
@@ -60,7 +61,7 @@ export function AmendDialog({ proposal, onClose }: Props) {
           ) : (
             <JsonField
               key={i}
-              label={operationTitle(operation, resources) ?? requestOf(operation)}
+              label={titleOf(proposal, i)}
               description={`What ${requestOf(operation)} sends, as JSON.`}
               text={texts[i] ?? ''}
               onChange={(text) => {
@@ -73,6 +74,13 @@ export function AmendDialog({ proposal, onClose }: Props) {
       {problem !== undefined && <Notice kind="error">{problem}</Notice>}
     </ActionDialog>
   );
+}
+
+/** An operation in words, as the label of its field. @param index counted from 0 */
+function titleOf({ operations, resources }: Proposal, index: number): string {
+  const operation = operations[index];
+  if (!operation) return `Operation ${index + 1}`;
+  return operationTitle(operation, resources) ?? requestOf(operation);
 }
 
 const requestOf = ({ method, path }: Proposal['operations'][number]): string =>

@@ -1,6 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { MAX_COMMENT_LENGTH, MAX_TITLE_LENGTH, type Proposal } from '../../api/proposals';
-import { MAX_REASON_LENGTH } from '../../components/reason-text';
+import { MAX_REASON_LENGTH } from '../../components/change-reason';
 import { useFields } from '../../components/use-fields';
 import { ActionDialog } from './action-dialog';
 import { useProposalWrite } from './proposal-query';

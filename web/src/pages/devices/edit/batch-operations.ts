@@ -1,12 +1,7 @@
-import { counted } from '../../../components/counted';
-import { levelOf } from '../../../components/levels';
 import { withoutFormerCell } from '../../../components/device-location';
-import type { ItemFault } from '../../../components/item-faults';
-import { memberTitle } from '../../../components/member-title';
-import { variableOf } from '../../../components/variable-column';
 import type { VariablePath } from '../../../components/variable-path';
 import type { OwnVariable, VariableOwner } from '../../../components/variable-write';
-import type { CellEdit, CellFaults, MemberChange, VariableChange } from './cell-edit';
+import type { CellEdit, MemberChange, VariableChange } from './cell-edit';
 import { canHavePart, withPart, type Part } from './document-part';
 
 /** The largest number of operations of a batch. */
@@ -143,54 +138,6 @@ export function operationOf(write: Write, known: Known): object {
   return { method: 'PUT', path, body: value, ...(current ? condition : { if_none_match: '*' }) };
 }
 
-/** `5 cells of 4 devices`. What is set on a level is no cell of a device: `1 value of 1 region`. */
-export function countedCells(edits: readonly CellEdit[]): string {
-  const owners = edits.map(({ device, change }) => (change.type === 'member' ? device : change.owner));
-  const byKind = new Map<string, number[]>();
-  for (const { kind, id } of owners) {
-    const noun = levelOf(kind);
-    byKind.set(noun, [...(byKind.get(noun) ?? []), id]);
-  }
-  return [...byKind]
-    .map(
-      ([noun, ids]) =>
-        `${counted(ids.length, noun === 'device' ? 'cell' : 'value')} of ${counted(new Set(ids).size, noun)}`,
-    )
-    .join(' and ');
-}
-
-/** A part of a write that the service has rejected. */
-type Rejected = Pick<ItemFault, 'index' | 'field'>;
-
-/** The edits that a rejected part of a batch writes; all those of an operation, unless one member is wrong. */
-function rejectedEdits(edits: readonly CellEdit[], { index, field }: Rejected): readonly CellEdit[] {
-  const changes = new Set<CellEdit['change']>(writesOf(edits)[index]?.changes);
-  const written = edits.filter(({ change }) => changes.has(change));
-  const ofMember = written.filter(({ change }) => change.type === 'member' && change.member === field);
-  return ofMember.length > 0 ? ofMember : written;
-}
-
-/** The rejected edits, and why they are. */
-export const cellFaults = (edits: readonly CellEdit[], faults: readonly ItemFault[]): CellFaults =>
-  new Map(
-    faults.flatMap((fault) => rejectedEdits(edits, fault).map((edit) => [edit, fault.message] as const)),
-  );
-
-/** `web-2, kernel`: a rejected part of a batch. */
-export function rejectedTitle(edits: readonly CellEdit[], rejected: Rejected): string {
-  const [first, ...others] = rejectedEdits(edits, rejected);
-  if (!first) return `Operation ${rejected.index + 1}`;
-  return [editTitle(first), ...others.map(({ column }) => columnTitle(column))].join(' and ');
-}
-
-/** `web-2, kernel`; at a level that the device inherits from, `region north, kernel`. */
-export function editTitle({ device, column, change }: CellEdit): string {
-  const isOwn = change.type === 'member' || change.owner.kind === device.kind;
-  return `${isOwn ? device.name : `${change.owner.kind} ${change.owner.name}`}, ${columnTitle(column)}`;
-}
-
-export const columnTitle = (column: string): string => variableOf(column)?.text ?? memberTitle(column);
-
 export type Cells = Readonly<Record<string, unknown>>;
 
 /** The values that a conflict shows, by device and column. @param known what the targets have; by default the edits */
@@ -208,6 +155,12 @@ export function cellsOf(writes: readonly Write[], known?: readonly Known[]): Cel
     }),
   );
 }
+
+/** Whether the target of a write was changed after it was read. */
+export const isChanged = (base: Known, now: Known): boolean =>
+  'version' in base && 'version' in now
+    ? base.version !== now.version
+    : currentOf(base)?.etag !== currentOf(now)?.etag;
 
 export const currentOf = (known: Known): OwnVariable['current'] =>
   'current' in known ? known.current : undefined;

@@ -24,7 +24,9 @@ import { redo, undo, withoutWritten, withStep, type EditHistory } from './edit-h
 import { CellEditor } from './cell-editor';
 import classes from './cell-editor.module.css';
 import type { EditResult } from './fill';
-import { cellFaults, countedCells, MAX_OPERATIONS, writesOf } from './batch-operations';
+import { cellFaults, editsOf } from './cell-faults';
+import { countedCells } from './edit-titles';
+import { MAX_OPERATIONS, writesOf } from './batch-operations';
 import type { CellContext } from './cell-value';
 import { planEdits } from './plan-edits';
 import { RejectedEdits } from './rejected-edits';
@@ -202,6 +204,10 @@ export function CellEditing({
             setPlan(undefined);
           }}
           onApplied={removePlanned}
+          onKeepTheirs={(inConflict) => {
+            const dropped = inConflict.flatMap((index) => editsOf(plan.edits, index));
+            onHistory((now) => withoutWritten(now, (former) => withoutEdits(former, dropped)));
+          }}
           onFaults={(found) => {
             onFaults(cellFaults(plan.edits, found));
           }}

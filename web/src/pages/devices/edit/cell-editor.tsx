@@ -6,10 +6,10 @@ import type { ListRow } from '../../../components/member-columns';
 import type { GridCell } from '../../../components/grid-cursor';
 import { memberTitle } from '../../../components/member-title';
 import { RightsHint } from '../../../components/rights';
-import { useTextReason } from '../../../components/text-reason';
+import { useExpectsText } from '../../../components/expects-text';
 import { variableOf } from '../../../components/variable-column';
 import { useProjectId } from '../../../app/use-project';
-import { useBeside, useOutside } from './beside';
+import { usePositionBelow, useOutside } from './position-below';
 import { cellKey } from './cell-edit';
 import { winnerOver, type LevelOption } from './cell-levels';
 import classes from './cell-editor.module.css';
@@ -37,7 +37,7 @@ export function CellEditor({ context, cell, typed, fault, onWrite, onCancel }: P
   const title = path?.text ?? memberTitle(column);
   const reason = readOnlyReason(context, row, column);
   const frame = useRef<HTMLDivElement>(null);
-  useBeside(frame, element);
+  usePositionBelow(frame, element);
   const label = `${title} of ${row.name ?? ''}`;
   return (
     <div ref={frame} className={classes.editor} role="dialog" aria-label={label}>
@@ -117,7 +117,7 @@ function Fields({ frame, context, cell, typed, fault, title, onWrite, onCancel }
   // What was neither changed nor chosen stays as it is.
   const isUntouched = text === initial && typed === undefined && chosen === start && format === undefined;
   const isText = (format ?? defaultFormat(resolvedPart(row, column))) === 'text';
-  const textReason = useTextReason(path?.text ?? '', isAmbiguous(text) && !isText);
+  const textReason = useExpectsText(path?.text ?? '', isAmbiguous(text) && !isText);
   const write = (rows: number, columns: number) => {
     setChecked(true);
     if ('problem' in written) return;

@@ -7,18 +7,19 @@ import type { CellEdit } from './cell-edit';
 import {
   baseOf,
   cellsOf,
-  countedCells,
   currentOf,
+  isChanged,
   isOfVariable,
   operationOf,
   pathOf,
-  rejectedTitle,
   UNKNOWN_TAG,
   writesOf,
   type Cells,
   type Known,
   type Write,
 } from './batch-operations';
+import { countedCells } from './edit-titles';
+import { rejectedTitle } from './cell-faults';
 
 /**
  * The plan to write edited cells: all of them in one batch, if nothing of them was changed since it was read.
@@ -75,6 +76,7 @@ function planWrites(
           theirs: sideOf(theirs),
           mine: sideOf(cellsOf(writes)),
           request: request(known),
+          inConflict: bases.flatMap((one, i) => (isChanged(one, known[i] ?? one) ? [i] : [])),
         };
       },
     },

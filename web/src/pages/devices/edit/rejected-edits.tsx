@@ -1,8 +1,8 @@
 import { Button, Text } from '@mantine/core';
 import { Notice } from '../../../components/notice';
-import { useTextReason } from '../../../components/text-reason';
+import { useExpectsText } from '../../../components/expects-text';
 import { asTexts } from './as-texts';
-import { editTitle } from './batch-operations';
+import { editTitle } from './edit-titles';
 import { cellKey, type CellEdit, type CellEdits, type CellFaults } from './cell-edit';
 import classes from './cell-editor.module.css';
 
@@ -47,7 +47,7 @@ interface OfferProps extends Pick<Props, 'onReplace'> {
 }
 
 function TextsOffer({ variable, texts, onReplace }: OfferProps) {
-  const reason = useTextReason(variable, texts.length > 0);
+  const reason = useExpectsText(variable, texts.length > 0);
   if (reason === undefined) return null;
   return (
     <Text size="sm">

@@ -3,10 +3,13 @@ import { useEffect, useEffectEvent, useLayoutEffect, type RefObject } from 'reac
 /** In pixels. */
 const MARGIN = 8;
 
-/** Keeps an element below another one, or above it if there is no room, while the page scrolls. */
-export function useBeside(frame: RefObject<HTMLElement | null>, element: HTMLElement): void {
+/**
+ * Keeps an element below another one, or above it if there is no room, while the page scrolls. Not Mantine's `Popover`: that moves
+ * the focus itself, and closes on Escape, which the cursor of the list does here.
+ */
+export function usePositionBelow(frame: RefObject<HTMLElement | null>, element: HTMLElement): void {
   useLayoutEffect(() => {
-    const place = () => {
+    const update = () => {
       const { current } = frame;
       if (!current) return;
       const cell = element.getBoundingClientRect();
@@ -18,15 +21,15 @@ export function useBeside(frame: RefObject<HTMLElement | null>, element: HTMLEle
       );
       current.style.setProperty('top', `${isBelow ? cell.bottom : Math.max(0, cell.top - height)}px`);
     };
-    place();
-    const resized = new ResizeObserver(place);
+    update();
+    const resized = new ResizeObserver(update);
     if (frame.current) resized.observe(frame.current);
-    addEventListener('scroll', place, true);
-    addEventListener('resize', place);
+    addEventListener('scroll', update, true);
+    addEventListener('resize', update);
     return () => {
       resized.disconnect();
-      removeEventListener('scroll', place, true);
-      removeEventListener('resize', place);
+      removeEventListener('scroll', update, true);
+      removeEventListener('resize', update);
     };
   }, [frame, element]);
 }

@@ -7,22 +7,22 @@ import { LevelMark } from '../../components/level-mark';
 import { ResourceLink } from '../../components/resource-link';
 import tableClasses from '../../components/small-table.module.css';
 import { VariableValue } from '../../components/variable-value';
-import { type FailureSource, sourceId } from './failure-source';
+import { type FailureGroup, groupId } from './failure-groups';
 import type { Remediation } from './remediation';
 
 interface Props {
-  readonly sources: readonly FailureSource[];
+  readonly groups: readonly FailureGroup[];
   /** The number of failing devices that have been read, if these are not all. */
   readonly firstDevices: number | undefined;
-  /** The source whose devices are shown; undefined: those of all. */
+  /** The group whose devices are shown; undefined: those of all. */
   readonly shown: string | undefined;
   readonly onShow: (id: string | undefined) => void;
   readonly onRemediate: (remediation: Remediation) => void;
 }
 
 /** Where wrong values are set: a region, cell or label is corrected once for its devices; own values of devices are counted together. */
-export function FailureSources({ sources, firstDevices, shown, onShow, onRemediate }: Props) {
-  if (sources.length === 0) return null;
+export function FailureGroupTable({ groups, firstDevices, shown, onShow, onRemediate }: Props) {
+  if (groups.length === 0) return null;
   return (
     <>
       <table className={tableClasses.table} aria-label="Where the wrong values are set">
@@ -38,14 +38,14 @@ export function FailureSources({ sources, firstDevices, shown, onShow, onRemedia
           </tr>
         </thead>
         <tbody>
-          {sources.map((source) => {
-            const id = sourceId(source);
-            const { key, devices } = source;
+          {groups.map((group) => {
+            const id = groupId(group);
+            const { key, devices } = group;
             return (
               <tr key={id}>
                 <td data-header="Set on">
-                  {source.type === 'level' ? (
-                    <LevelLink {...source.source} />
+                  {group.type === 'level' ? (
+                    <LevelLink {...group.level} />
                   ) : (
                     <LevelMark level="device">{counted(devices.length, 'device')}, own value</LevelMark>
                   )}
@@ -54,7 +54,7 @@ export function FailureSources({ sources, firstDevices, shown, onShow, onRemedia
                   <ResourceLink kind="variable-key" id={null} name={key} />
                 </td>
                 <td data-header="Actual value">
-                  <ActualValue source={source} />
+                  <ActualValue group={group} />
                 </td>
                 <td data-header="Devices that fail" className={tableClasses.number}>
                   <Anchor
@@ -71,7 +71,7 @@ export function FailureSources({ sources, firstDevices, shown, onShow, onRemedia
                   </Anchor>
                 </td>
                 <td data-header="Actions">
-                  <RemediateButton source={source} onRemediate={onRemediate} />
+                  <RemediateButton group={group} onRemediate={onRemediate} />
                 </td>
               </tr>
             );
@@ -85,23 +85,23 @@ export function FailureSources({ sources, firstDevices, shown, onShow, onRemedia
   );
 }
 
-function ActualValue({ source }: { readonly source: FailureSource }) {
-  const values = source.type === 'own' ? source.values : [source.value];
+function ActualValue({ group }: { readonly group: FailureGroup }) {
+  const values = group.type === 'own' ? group.values : [group.value];
   return values.length === 1 ? (
-    <VariableValue value={values[0]} name={source.key} />
+    <VariableValue value={values[0]} name={group.key} />
   ) : (
     <Text size="sm">{counted(values.length, 'value')}</Text>
   );
 }
 
 interface RemediateProps extends Pick<Props, 'onRemediate'> {
-  readonly source: FailureSource;
+  readonly group: FailureGroup;
 }
 
-function RemediateButton({ source, onRemediate }: RemediateProps) {
+function RemediateButton({ group, onRemediate }: RemediateProps) {
   const { cellTitle } = useLocations();
-  const { key } = source;
-  if (source.type === 'own')
+  const { key } = group;
+  if (group.type === 'own')
     return (
       <Remediate
         label={`Remediate all own values of ${key}`}
@@ -111,7 +111,7 @@ function RemediateButton({ source, onRemediate }: RemediateProps) {
         }}
       />
     );
-  const { kind, id, name } = source.source;
+  const { kind, id, name } = group.level;
   return (
     <Remediate
       label={`Remediate on ${kind} ${name}`}

@@ -1,5 +1,5 @@
 import type { Failure } from '../src/api/audits';
-import { failureSourcesOf, sourceId } from '../src/pages/audits/failure-source';
+import { failureGroupsOf, groupId } from '../src/pages/audits/failure-groups';
 
 const failure = (id: number, kind: string | null, value: unknown, key = 'kernel'): Failure => ({
   ...{ kind: 'host', id, name: `web-${id}`, key, value, message: '' },
@@ -16,12 +16,12 @@ it('what sets the values of failing devices: levels first, own values of devices
     failure(6, 'label', 1, 'mtu'),
     failure(7, 'region', '6.1'),
   ];
-  const sources = failureSourcesOf(failures);
-  expect(sources.map(({ type, key, devices }) => [type, key, devices.map(({ id }) => id)])).toEqual([
+  const groups = failureGroupsOf(failures);
+  expect(groups.map(({ type, key, devices }) => [type, key, devices.map(({ id }) => id)])).toEqual([
     ['level', 'kernel', [2, 7]],
     ['level', 'mtu', [6]],
     ['own', 'kernel', [1, 4, 5]],
   ]);
-  expect(sources[2]).toMatchObject({ values: ['5.4', '5.5'] });
-  expect(new Set(sources.map(sourceId)).size).toBe(3);
+  expect(groups[2]).toMatchObject({ values: ['5.4', '5.5'] });
+  expect(new Set(groups.map(groupId)).size).toBe(3);
 });

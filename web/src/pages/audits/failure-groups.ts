@@ -3,16 +3,16 @@ import { jsonText } from '../../api/exact-json';
 import { levelOf } from '../../components/levels';
 
 /** A region, cell or label that sets a value of failing devices. */
-interface LevelSource {
+interface LevelGroup {
   readonly type: 'level';
-  readonly source: NonNullable<Failure['source']>;
+  readonly level: NonNullable<Failure['source']>;
   readonly key: string;
   readonly value: unknown;
   readonly devices: readonly Failure[];
 }
 
 /** The failing devices that set a key themselves. */
-interface OwnSource {
+interface OwnGroup {
   readonly type: 'own';
   readonly key: string;
   /** The different values. */
@@ -20,20 +20,20 @@ interface OwnSource {
   readonly devices: readonly Failure[];
 }
 
-/** What sets the values of failing devices. */
-export type FailureSource = LevelSource | OwnSource;
+/** Failing devices by what sets their values. */
+export type FailureGroup = LevelGroup | OwnGroup;
 
-/** Identifies a source, also after the devices were read again. */
-export const sourceId = (source: FailureSource): string =>
-  source.type === 'own'
-    ? JSON.stringify([source.key])
-    : JSON.stringify([source.key, source.source.kind, source.source.id]);
+/** Identifies a group, also after the devices were read again. */
+export const groupId = (group: FailureGroup): string =>
+  group.type === 'own'
+    ? JSON.stringify([group.key])
+    : JSON.stringify([group.key, group.level.kind, group.level.id]);
 
 /**
- * What sets the values of failing devices, those of the most devices first: first the levels, each of which is corrected once for its
+ * The failing devices by what sets their values, the largest group first: first the levels, each of which is corrected once for its
  * devices, then the own values of devices, which are counted together.
  */
-export function failureSourcesOf(failures: readonly Failure[]): readonly FailureSource[] {
+export function failureGroupsOf(failures: readonly Failure[]): readonly FailureGroup[] {
   const groups = new Map<string, Failure[]>();
   for (const failure of failures) {
     const { source, key } = failure;
@@ -44,7 +44,7 @@ export function failureSourcesOf(failures: readonly Failure[]): readonly Failure
     groups.set(id, group);
   }
   return [...groups.values()]
-    .flatMap((devices) => sourceOf(devices) ?? [])
+    .flatMap((devices) => groupOf(devices) ?? [])
     .toSorted(
       (a, b) => Number(a.type === 'own') - Number(b.type === 'own') || b.devices.length - a.devices.length,
     );
@@ -52,11 +52,11 @@ export function failureSourcesOf(failures: readonly Failure[]): readonly Failure
 
 const isOwn = ({ source }: Failure): boolean => source !== null && levelOf(source.kind) === 'device';
 
-function sourceOf(devices: readonly Failure[]): FailureSource | undefined {
+function groupOf(devices: readonly Failure[]): FailureGroup | undefined {
   const [first] = devices;
   if (!first?.source) return undefined;
   const { source, key, value } = first;
-  if (!isOwn(first)) return { type: 'level', source, key, value, devices };
+  if (!isOwn(first)) return { type: 'level', level: source, key, value, devices };
   const values = new Map(devices.map((device) => [jsonText(device.value), device.value]));
   return { type: 'own', key, values: [...values.values()], devices };
 }

@@ -10,7 +10,7 @@ import { parseVariablePath } from './variable-path';
  * nothing says so.
  * @param isEnabled whether what is entered could be a text, too: only then it is read
  */
-export function useTextReason(variable: string, isEnabled: boolean): string | undefined {
+export function useExpectsText(variable: string, isEnabled: boolean): string | undefined {
   const projectId = useProjectId();
   const path = parseVariablePath(variable);
   const isRead = isEnabled && path?.steps.length === 0;

@@ -1,0 +1,33 @@
+import type { ItemFault } from '../../../components/item-faults';
+import { writesOf } from './batch-operations';
+import type { CellEdit, CellFaults } from './cell-edit';
+import { columnTitle, editTitle } from './edit-titles';
+
+/** The edits that an operation of their batch writes. */
+export function editsOf(edits: readonly CellEdit[], index: number): readonly CellEdit[] {
+  const changes = new Set<CellEdit['change']>(writesOf(edits)[index]?.changes);
+  return edits.filter(({ change }) => changes.has(change));
+}
+
+/** A part of a write that the service has rejected. */
+type Rejected = Pick<ItemFault, 'index' | 'field'>;
+
+/** The edits that a rejected part of a batch writes; all those of an operation, unless one member is wrong. */
+function rejectedEdits(edits: readonly CellEdit[], { index, field }: Rejected): readonly CellEdit[] {
+  const written = editsOf(edits, index);
+  const ofMember = written.filter(({ change }) => change.type === 'member' && change.member === field);
+  return ofMember.length > 0 ? ofMember : written;
+}
+
+/** The rejected edits, and why they are. */
+export const cellFaults = (edits: readonly CellEdit[], faults: readonly ItemFault[]): CellFaults =>
+  new Map(
+    faults.flatMap((fault) => rejectedEdits(edits, fault).map((edit) => [edit, fault.message] as const)),
+  );
+
+/** `web-2, kernel`: a rejected part of a batch. */
+export function rejectedTitle(edits: readonly CellEdit[], rejected: Rejected): string {
+  const [first, ...others] = rejectedEdits(edits, rejected);
+  if (!first) return `Operation ${rejected.index + 1}`;
+  return [editTitle(first), ...others.map(({ column }) => columnTitle(column))].join(' and ');
+}
