@@ -126,6 +126,14 @@ describeWithBrowser('the explorer on a long day', (browser) => {
     const names = () => grid.getByRole('link', { name: /^web-/ }).allInnerTexts();
     await admin.host({ name: 'web-1', region_id: region.id });
     await offer.waitFor();
+    // The bar of the selection does not cover it.
+    await web.inLooks(
+      [
+        ['light', 1280],
+        ['light', 360],
+      ],
+      () => offer.click({ trial: true }),
+    );
     expect(await web.violations()).toEqual([]);
     // Nothing has moved yet.
     expect(await names()).toEqual(['web-2', 'web-3']);
