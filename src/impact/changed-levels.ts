@@ -68,7 +68,11 @@ function visibleUpdate(object: ObjectDiff, visibility: Visibility): UpdatedLevel
   if (keys.length === 0 && (kind !== 'label' || before.name === after.name)) return [];
   return [
     {
-      ...{ kind, id, name: after.name, project_id: after.projectId, keys },
+      kind,
+      id,
+      name: after.name,
+      project_id: after.projectId,
+      keys,
       region_id: after.regionId,
       value: membersOf(after.variables ?? '{}'),
       before: { kind, name: before.name, value: membersOf(before.variables ?? '{}') },

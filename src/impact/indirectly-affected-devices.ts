@@ -133,7 +133,9 @@ function numberLevels(changed: ChangedKey): NumberedLevel[] {
   };
   const [ranksBefore, ranksAfter] = [ranksOf(({ before }) => before), ranksOf((label) => label)];
   return allLevels(changed).map((level) => ({
-    ...{ key: changed.key, kind: level.kind, id: level.id },
+    key: changed.key,
+    kind: level.kind,
+    id: level.id,
     before: numberOf(level.before.value, ranksBefore.get(level)),
     after: numberOf(level.value, ranksAfter.get(level)),
   }));

@@ -80,7 +80,9 @@ export async function* readCsv(
       }
       if (header) {
         yield {
-          ...{ line: start, content: header.convert(record), columns: header.columns },
+          line: start,
+          content: header.convert(record),
+          columns: header.columns,
           unsetKeys: header.unsetKeys(record),
         };
       } else if (isDeclarationRead)

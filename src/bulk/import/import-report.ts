@@ -261,7 +261,11 @@ export class ImportReport {
     const errors = isConsequence ? this.consequences : this.errors;
     if (errors.length < MAX_REPORTED_ERRORS)
       errors.push({
-        ...{ line, code, reason: detailCodeOf(error), message, isInvalid },
+        line,
+        code,
+        reason: detailCodeOf(error),
+        message,
+        isInvalid,
         ...(error instanceof MissingLocationError ? { missing: error.missing } : {}),
       });
   }
@@ -303,7 +307,9 @@ const sortedByLine = (errors: readonly RecordedError[]): RejectedLine[] =>
   errors.map((error) => ({ ...withoutReason(error), reason: error.reason })).sort((a, b) => a.line - b.line);
 
 const withoutReason = ({ line, code, message, missing }: RejectedLine): LineError => ({
-  ...{ line, code, message },
+  line,
+  code,
+  message,
   ...(missing ? { missing } : {}),
 });
 

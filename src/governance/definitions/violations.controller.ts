@@ -96,7 +96,7 @@ export class ViolationsController {
   @HttpCode(200)
   @AcceptsQuery('limit', 'marker')
   @WithoutDryRun()
-  // Whoever may write definitions: a schema takes time to check.
+  // Only users that can write definitions: a schema takes time to check.
   @Access(ADMIN)
   @ApiOperation({
     operationId: 'variableDefinitionsPreviewViolations',

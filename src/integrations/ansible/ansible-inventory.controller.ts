@@ -142,8 +142,10 @@ export class AnsibleInventoryController {
       { name: 'at' },
     ]);
     const inventory = {
-      ...{ selection, past: parsePast(others) },
-      ...{ kinds: parseKinds(others.get('kind')), content: parseContent(others) },
+      selection,
+      past: parsePast(others),
+      kinds: parseKinds(others.get('kind')),
+      content: parseContent(others),
     };
     return this.streams.respond(request, (sink, signal) =>
       this.inventories.write({ ctx, renew, releaseSlot: slotReleaseOf(request) }, inventory, sink, signal),

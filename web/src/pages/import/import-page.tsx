@@ -115,7 +115,7 @@ export function ImportPage() {
   const whenRead = {
     onSuccess: (next: ReadFile) => {
       setContent(next);
-      // Whoever leaves the page has to choose the file again.
+      // After leaving the page, the user has to choose the file again.
       entering.onInput();
     },
     onError: () => {
