@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextEventLoopTurn } from '../../core/concurrency';
 import { InventoryError } from '../../core/errors';
 import { postgresError } from '../../database/errors/postgres-error';
 import type { Queryable } from '../../database/database';
@@ -23,7 +23,7 @@ export class RunBudget {
    * @throws InventoryError 405 if the run exceeded its timeout, 503 if the client disconnected
    */
   async yieldToEventLoop(): Promise<void> {
-    await nextTurn();
+    await nextEventLoopTurn();
     this.remaining();
   }
 
