@@ -61,7 +61,7 @@ describe('an import that is rejected', () => {
     ] as const) {
       const { stderr } = await muster(admin, ['import', path, '--dry-run']);
       expect(stderr.split('\n').slice(1, 3)).toEqual([
-        `  ${path}, 4 ${what}s (1 to 2, 4 to 5): ${missing('rack-9')}`,
+        `  ${path}, 4 ${what}s (1, 2, 4, 5): ${missing('rack-9')}`,
         `  ${path}, ${what} 3: ${missing('rack-8')}`,
       ]);
     }

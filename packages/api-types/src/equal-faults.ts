@@ -35,8 +35,9 @@ export function lineNumbers(lines: readonly number[]): string {
     if (last && line === last[1] + 1) last[1] = line;
     else ranges.push([line, line]);
   }
-  const texts = ranges
-    .slice(0, MAX_RANGES)
-    .map(([first, last]) => (first === last ? String(first) : `${String(first)} to ${String(last)}`));
+  const texts = ranges.slice(0, MAX_RANGES).map(([first, last]) => {
+    if (first === last) return String(first);
+    return `${String(first)}${last === first + 1 ? ',' : ' to'} ${String(last)}`;
+  });
   return [...texts, ...(ranges.length > MAX_RANGES ? ['…'] : [])].join(', ');
 }
