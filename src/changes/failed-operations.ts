@@ -64,7 +64,8 @@ export class FailedOperations {
     this.hasLocation ||= LOCATIONS.has(mapping.kind);
     if (!before) return;
     this.names.add(before.name);
-    for (const value of Object.values(JSON.parse(membersIn(before)) as object)) this.references.add(value);
+    for (const [member, value] of Object.entries(JSON.parse(membersIn(before)) as object))
+      if (member.endsWith('_id')) this.references.add(value);
     for (const label of before.labelIds ?? []) this.references.add(label);
   }
 

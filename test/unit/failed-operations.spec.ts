@@ -98,6 +98,13 @@ describe('the operations of a dry run that fail', () => {
     ],
     ['the use of the parent', false, [host], failure('in_use', 'no', 'id'), [resource('host', 9, 'sw')]],
     ['the use of a label', false, [host], failure('in_use', 'no', 'id'), [resource('label', 70, 'x')]],
+    [
+      'the use of another one with the same number',
+      true,
+      [host],
+      failure('in_use', 'no', 'id'),
+      [resource('region', 1, 'r')],
+    ],
     ['the use of another one', true, [host], failure('in_use', 'no', 'id'), [resource('host', 8, 'sw')]],
     ['a cell of another region', true, [host], failure('inconsistent', 'no', 'cell_id'), [second]],
     [
