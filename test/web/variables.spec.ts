@@ -106,7 +106,7 @@ describeWithBrowser('variables', (browser) => {
     // What is valid, and which values are not.
     await web.show('/variables/ntp_servers?tab=definition');
     await web.page.getByText('Time servers.').waitFor();
-    await web.page.getByRole('list', { name: 'Violations' }).getByText('must be array').waitFor();
+    await web.page.getByRole('table', { name: 'Violations' }).getByText('must be array').waitFor();
     expect(await web.violations()).toEqual([]);
     await web.show('/variables/kernel?tab=definition');
     await web.page.getByText('No definition').waitFor();
@@ -120,7 +120,7 @@ describeWithBrowser('variables', (browser) => {
     await dialog.getByText(/^\d existing values? violates? it, on /).waitFor();
     await web.apply();
     await web.page
-      .getByRole('list', { name: 'Violations' })
+      .getByRole('table', { name: 'Violations' })
       .getByText('must be equal to constant')
       .first()
       .waitFor();
