@@ -81,7 +81,7 @@ describeWithBrowser('the list of devices', (browser) => {
     const shown = (await grid.innerText()).replace(/\s+/g, ' ').trim();
     await web.page.reload();
     await waitForText(grid, shown);
-    await web.page.getByRole('button', { name: 'Remove the filter kernel:"6.12"' }).click();
+    await web.page.getByRole('button', { name: 'Remove the filter kernel = "6.12"' }).click();
     await web.page.getByText(`${HOSTS.toLocaleString('en')} hosts`).waitFor();
     expect(new URL(web.page.url()).searchParams.getAll('columns')).toEqual(['name', 'var:kernel']);
     await web.close();

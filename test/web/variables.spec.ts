@@ -75,7 +75,7 @@ describeWithBrowser('variables', (browser) => {
     expect(searchParams.get('vars')).toBe('kernel:"6.8"');
     expect(searchParams.getAll('where')).toEqual(['ntp_servers[0] = "10.1.0.1"']);
     await web.page.goBack();
-    await web.page.getByRole('button', { name: 'Remove the filter kernel:"6.8"' }).click();
+    await web.page.getByRole('button', { name: 'Remove the filter kernel = "6.8"' }).click();
     await web.page.getByText('2 different values on 4 of 4 devices').waitFor();
     await web.show('/variables/kernel?vars=nonsense');
     await web.page.getByText('vars: at character').waitFor();
