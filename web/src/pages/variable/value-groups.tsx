@@ -8,10 +8,11 @@ import { useProjectId } from '../../app/use-project';
 import { LevelLink } from '../../components/level-link';
 import { LevelMark } from '../../components/level-mark';
 import { RouteLink } from '../../components/resource-link';
-import { EmptyState, ErrorState, LoadingState } from '../../components/states';
+import { ErrorState, LoadingState } from '../../components/states';
 import { devicesWith, devicesWithout, valuesQuery } from '../../components/value-distribution';
 import { VariableValue } from '../../components/variable-value';
 import type { CountedValues } from '../../components/where-condition';
+import { NoDevice } from './no-device';
 import classes from './variable-page.module.css';
 import { GROUPS, type VariableSearch } from './variable-search';
 
@@ -54,7 +55,7 @@ export function ValueGroups({ name, search, onChange }: Props) {
         }}
       />
       {columns.length === 0 ? (
-        <EmptyState title="No device has it">Remove a filter, or look among the other kinds.</EmptyState>
+        <NoDevice search={search} />
       ) : (
         <div className={classes.scroller} tabIndex={0} role="region" aria-label="Values by group">
           <table className={classes.matrix}>
