@@ -1,6 +1,6 @@
 import { from, recordedMembers, valueHash } from '../database/resource-sql';
 import type { ResourceMapping } from '../database/resource-mapping';
-import { arrayParameter, sql, textArray, type Sql } from '../database/sql';
+import { idArray, sql, textArray, type Sql } from '../database/sql';
 import type { Share } from '../database/transaction';
 import { insertValues } from '../database/variable-values';
 import type { ObjectDiff } from './change-diff';
@@ -39,7 +39,7 @@ export function createdStatements(
 function rowsOf(projectId: string, mapping: ResourceMapping, created: readonly NumberedObject[]): Sql {
   const of = <T>(read: (object: ObjectDiff) => T) => created.map(({ object }) => read(object));
   return sql`SELECT i.ordinal, i.label_ids, i.label_names, t.*
-    FROM unnest(${arrayParameter(of(({ id }) => id))}::bigint[], ${arrayParameter(created.map(({ ordinal }) => ordinal))}::integer[],
+    FROM unnest(${idArray(of(({ id }) => id))}::bigint[], ${idArray(created.map(({ ordinal }) => ordinal))}::integer[],
       ${textArray(of(labelIdsText))}::text[], ${textArray(of(labelNames))}::text[]) AS i (id, ordinal, label_ids, label_names)
     CROSS JOIN LATERAL (SELECT t.* ${from(mapping)} WHERE t.project_id = ${projectId} AND t.id = i.id OFFSET 0) AS t`;
 }
