@@ -11,7 +11,13 @@ import { scopeOfResource } from '../database/resource-scope';
 import type { ResourceMapping } from '../database/resource-mapping';
 import { reasonOf } from './change-reason';
 import { assertNotReferenced, lockReferences, type Reference } from './references';
-import { type LockedResource, snapshotOf, type SnapshotRow, type TrackedResource } from './resource-snapshot';
+import {
+  type CreatedState,
+  type LockedResource,
+  snapshotOf,
+  type SnapshotRow,
+  type TrackedResource,
+} from './resource-snapshot';
 import {
   beforeUpdate,
   deleteStatements,
@@ -237,10 +243,13 @@ export class ChangeSet {
     return this.writer.keep(mapping, row);
   }
 
-  /** Tracks a resource that was not created by `insert`. */
-  created(mapping: ResourceMapping, projectId: string, id: number): void {
+  /**
+   * Tracks a resource that was not created by `insert`.
+   * @param state how this change set leaves it; required in a part of a large change
+   */
+  created(mapping: ResourceMapping, projectId: string, id: number, state?: CreatedState): void {
     this.writer.clear();
-    this.touched.created(mapping, projectId, id);
+    this.touched.created(mapping, projectId, id, state);
   }
 
   /** Writes members and variables of a locked resource, and increments its version. */

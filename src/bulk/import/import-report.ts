@@ -19,6 +19,8 @@ export interface LineError {
   readonly message: string;
   /** The regions and cells that the line names and that do not exist, if the error is a `MissingLocationError`. */
   readonly missing?: readonly MissingLocation[];
+  /** The variables whose definitions demand a text, which the line has none in. */
+  readonly expected_texts?: readonly string[];
 }
 
 /** A line error with the code of its detail in the error of the whole import. */
@@ -275,6 +277,7 @@ export class ImportReport {
         message,
         isInvalid,
         ...(error instanceof MissingLocationError ? { missing: error.missing } : {}),
+        ...expectedTexts(error),
       });
   }
 
@@ -314,12 +317,25 @@ interface RecordedError extends RejectedLine {
 const sortedByLine = (errors: readonly RecordedError[]): RejectedLine[] =>
   errors.map((error) => ({ ...withoutReason(error), reason: error.reason })).sort((a, b) => a.line - b.line);
 
-const withoutReason = ({ line, code, message, missing }: RejectedLine): LineError => ({
+const withoutReason = ({ line, code, message, missing, expected_texts }: RejectedLine): LineError => ({
   line,
   code,
   message,
   ...(missing ? { missing } : {}),
+  ...(expected_texts ? { expected_texts } : {}),
 });
+
+/** A table can say that a column has texts, so the error names the variables. */
+function expectedTexts({ details }: InventoryError): Pick<LineError, 'expected_texts'> {
+  const keys = details.flatMap(({ field, expected_types = [] }) => {
+    const [, key] = VARIABLE_FIELD.exec(field) ?? [];
+    return key !== undefined && expected_types.includes('string') ? [key] : [];
+  });
+  return keys.length === 0 ? {} : { expected_texts: keys };
+}
+
+/** The `field` of an error about a whole variable. No key contains a slash, with which the path of a part begins. */
+const VARIABLE_FIELD = /^variables\.([^/]+)$/;
 
 const uncheckedText = (count: number): string =>
   count === 0

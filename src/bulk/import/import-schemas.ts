@@ -87,6 +87,12 @@ const summarySchema = {
               },
             }),
           },
+          expected_texts: {
+            type: 'array' as const,
+            description:
+              'The variables whose definitions demand a text, and which are none in the line. Absent in the lines of a response.',
+            items: { type: 'string' as const, example: 'kernel' },
+          },
         },
       }),
       example: [],

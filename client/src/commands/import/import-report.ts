@@ -26,6 +26,8 @@ interface LineError {
   readonly position: SourcePosition;
   readonly code: string;
   readonly message: string;
+  /** The variables whose definitions demand a text. */
+  readonly expectedTexts: readonly string[];
 }
 
 /** A line that created or updated a resource. */
@@ -161,8 +163,13 @@ export function parseSummary(body: unknown, positionOf: (line: number) => Source
 }
 
 function parseLineError(error: unknown, positionOf: (line: number) => SourcePosition): LineError {
-  const { line, code, message } = asObject(error);
-  return { position: positionOf(toNumber(line)), code: String(code), message: String(message) };
+  const { line, code, message, expected_texts: texts } = asObject(error);
+  return {
+    position: positionOf(toNumber(line)),
+    code: String(code),
+    message: String(message),
+    expectedTexts: Array.isArray(texts) ? texts.map(String) : [],
+  };
 }
 
 export const EMPTY_SUMMARY: ImportSummary = {

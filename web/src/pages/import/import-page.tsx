@@ -16,6 +16,7 @@ import { chosenFolder, droppedFolder, isDirectory, type Folder } from './folder'
 import { FileError, formatOf, isAnsible, readJson, wholeText, type ImportFormat } from './import-file';
 import classes from './import-page.module.css';
 import { ItemsForm } from './items-form';
+import { ImportRights } from './import-rights';
 import { usePastedFile } from './pasted-file';
 import { ImportResultNotice, type ImportResult } from './import-result';
 import { ImportedContext } from './preview-import';
@@ -158,6 +159,7 @@ export function ImportPage() {
       <PageTitle title="Import" />
       <Stack gap="md" maw={960}>
         {result && <ImportResultNotice {...result} />}
+        <ImportRights />
         <div
           className={clsx(classes.drop, isOver && classes.over)}
           onDragOver={(event) => {
