@@ -3138,6 +3138,8 @@ export interface components {
       type_changes?: components['schemas']['ImportTypeChange'][];
       /** @description For tables: the first 100 columns of variables with values of another type than elsewhere, on devices that did not set the variable: numbers or booleans if others in the table or the project are texts (`6.8` and `6.10`); texts if all others are numbers or booleans. */
       unusual_types?: components['schemas']['ImportUnusualType'][];
+      /** @description For tables: the first 100 columns of variables that no resource sets, whose keys are easily mistaken for another one. */
+      similar_keys?: components['schemas']['ImportSimilarKey'][];
       /** @description How many of the devices of `impact` exist already. The import creates the others. */
       existing_devices: number;
       impact: components['schemas']['PreviewedImpact'];
@@ -3145,6 +3147,12 @@ export interface components {
       reason_rejected?: components['schemas']['RejectedReason'];
     };
     ImportResult: components['schemas']['ImportSummary'] | components['schemas']['ImportPreview'];
+    ImportSimilarKey: {
+      /** @description The key of the new variable. */
+      key: string;
+      /** @description A key that resources set, or that of another column. */
+      similar_to: string;
+    };
     ImportSummary: {
       /** @description The number of lines that created a resource. */
       created: number;
@@ -3164,6 +3172,8 @@ export interface components {
       type_changes?: components['schemas']['ImportTypeChange'][];
       /** @description For tables: the first 100 columns of variables with values of another type than elsewhere, on devices that did not set the variable: numbers or booleans if others in the table or the project are texts (`6.8` and `6.10`); texts if all others are numbers or booleans. */
       unusual_types?: components['schemas']['ImportUnusualType'][];
+      /** @description For tables: the first 100 columns of variables that no resource sets, whose keys are easily mistaken for another one. */
+      similar_keys?: components['schemas']['ImportSimilarKey'][];
     };
     ImportTypeChange: {
       /** @description The line of the table in which the record starts. The first line is 1. */

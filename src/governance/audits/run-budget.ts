@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextEventLoopTurn } from '../../core/concurrency';
 import { InventoryError } from '../../core/errors';
 import { TimeBudget } from '../../core/time-budget';
 import { postgresError } from '../../database/errors/postgres-error';
@@ -19,7 +19,7 @@ export class RunBudget extends TimeBudget {
    * @throws InventoryError 405 if the run exceeded its timeout, 503 if the client disconnected
    */
   async yieldToEventLoop(): Promise<void> {
-    await nextTurn();
+    await nextEventLoopTurn();
     this.remaining();
   }
 

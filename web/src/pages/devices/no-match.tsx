@@ -1,9 +1,9 @@
 import { lazyComponent } from '../../components/lazy-component';
 import { EmptyState } from '../../components/states';
-import type { OtherTypeProps } from './other-type-hint';
+import type { OtherTypeProps } from '../../components/other-type-hint';
 
 const OtherTypeHint = lazyComponent(
-  () => import('./other-type-hint').then(({ OtherTypeHint: component }) => component),
+  () => import('../../components/other-type-hint').then(({ OtherTypeHint: component }) => component),
   // The list is there without it.
   { failure: () => null },
 );

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Text } from '@mantine/core';
-import { kindWords, type DeviceKind } from '../../api/kinds';
-import { counted } from '../../components/counted';
-import { filtersOf, type ListFilters } from '../../components/list-search';
-import { withOtherType } from '../../components/other-type';
-import { RouteLink } from '../../components/resource-link';
-import { variableFiltersOf, withReplaced } from '../../components/variable-filters';
-import { countDevices } from './device-list-query';
+import { countDevices } from '../api/device-counts';
+import { kindWords, type DeviceKind } from '../api/kinds';
+import { counted } from './counted';
+import { filtersOf, type ListFilters } from './list-search';
+import { withOtherType } from './other-type';
+import { RouteLink } from './resource-link';
+import { variableFiltersOf, withReplaced } from './variable-filters';
 
 export interface OtherTypeProps {
   readonly kind: DeviceKind;
