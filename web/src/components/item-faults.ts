@@ -18,11 +18,17 @@ const FIELD = /^(?:operations)?\[(\d+)\](?:\.(.+))?$/s;
 export function itemFaultsOf(error: unknown): readonly ItemFault[] {
   if (!(error instanceof ApiError)) return [];
   const ofDetails = error.details.flatMap(faultOf);
-  const [, index, message] = OF_OPERATION.exec(error.message) ?? [];
-  if (index === undefined || message === undefined) return ofDetails;
+  const ofOperation = operationMessage(error.message);
+  if (!ofOperation) return ofDetails;
   const fields = new Set(ofDetails.map(({ field }) => field));
   const [field] = fields.size === 1 ? fields : [];
-  return [{ index: Number(index), field, message }];
+  return [{ ...ofOperation, field }];
+}
+
+/** The operation that a message is about, and what it says about it; undefined if it is about none. */
+export function operationMessage(text: string): Pick<ItemFault, 'index' | 'message'> | undefined {
+  const [, index, message] = OF_OPERATION.exec(text) ?? [];
+  return index === undefined || message === undefined ? undefined : { index: Number(index), message };
 }
 
 function faultOf({ field, message }: ApiErrorDetail): readonly ItemFault[] {
