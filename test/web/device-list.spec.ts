@@ -2,7 +2,7 @@ import type { Caller } from '../support/caller';
 import { loadFleet } from '../support/fleet';
 import { sharedService } from '../support/service';
 import { until } from '../support/until';
-import { describeWithBrowser, waitForFocus, waitForText, WebPage } from '../support/web-pages';
+import { describeWithBrowser, waitForText, WebPage } from '../support/web-pages';
 
 /** Three pages. */
 const HOSTS = 600;

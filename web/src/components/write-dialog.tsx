@@ -18,7 +18,9 @@ import classes from './write-dialog.module.css';
 import { Notice } from './notice';
 import type { PlannedWrite, WriteDialogProps } from './planned-write';
 import { Proposed } from './proposed';
+import { SUBMIT_SHORTCUT } from './submit-shortcut';
 import { MAX_REASON_LENGTH, reasonText } from './change-reason';
+import { isRevert } from './plan-revert';
 import { deletedPath, refreshInventory } from './refresh-inventory';
 import { ThreeWay } from './three-way';
 import { UploadStatus } from './upload-status';
@@ -41,6 +43,8 @@ export function WriteDialog({
   onApplied,
   onKeepTheirs,
   onFaults,
+  onDetails,
+  onCorrect,
   onProposed = onClose,
 }: WriteDialogProps) {
   const [request, setRequest] = useState(write.request);
@@ -80,7 +84,7 @@ export function WriteDialog({
         // It may have been closed meanwhile, and another one opened in its place.
         if (isOpen.current) onClose();
         onApplied?.(body);
-        showDone({ title: write.title, response });
+        showDone({ title: write.title, response, isRevert: isRevert(request) });
       };
       setFinish(() => finishOnce);
       const deleted = deletedPath(write.request);
@@ -126,6 +130,7 @@ export function WriteDialog({
   }[intent];
   const reportFaults = useEffectEvent((reported: unknown) => {
     onFaults?.(itemFaultsOf(reported));
+    onDetails?.(reported instanceof ApiError ? reported.details : []);
   });
   useEffect(() => {
     reportFaults(error);
@@ -198,7 +203,22 @@ export function WriteDialog({
             />
           ) : (
             reasonError === undefined &&
-            hasMessage && <WriteError error={error} write={write} onCreate={setBefore} />
+            hasMessage && (
+              <WriteError
+                error={error}
+                write={write}
+                onCreate={setBefore}
+                // What is typed meanwhile goes into the reason.
+                takesFocus={apply.isError || reason === (write.reason ?? '')}
+                onCorrect={
+                  onCorrect &&
+                  ((fault) => {
+                    onClose();
+                    onCorrect(fault);
+                  })
+                }
+              />
+            )
           )}
           <LostResponseNotice {...lost} verb={SUBMIT[intent]} hasSecret={write.hasSecretResponse === true} />
           {refusal && (
@@ -281,7 +301,12 @@ export function WriteDialog({
                 Do not propose
               </Button>
             )}
-            <Button type="submit" disabled={!isComplete || isConflict} loading={isSending}>
+            <Button
+              type="submit"
+              {...SUBMIT_SHORTCUT}
+              disabled={!isComplete || isConflict}
+              loading={isSending}
+            >
               {SUBMIT[intent]}
             </Button>
           </Group>
