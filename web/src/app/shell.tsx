@@ -37,6 +37,10 @@ const Live = lazyComponent(() => import('./live').then(({ Live: component }) => 
 
 const Messages = lazyComponent(() => import('./messages').then(({ Messages: component }) => component));
 
+const EditKeys = lazyComponent(() => import('./edit-keys').then(({ EditKeys: component }) => component), {
+  failure: () => null,
+});
+
 const KeepFocus = lazyComponent(() => import('./keep-focus').then(({ KeepFocus: component }) => component), {
   failure: () => null,
 });
@@ -114,6 +118,7 @@ export function Shell() {
       </main>
       <SessionGuard />
       <KeepFocus />
+      <EditKeys />
       {liveInterval !== undefined && isNow && !isInaccessible && <Live interval={liveInterval} />}
       {isInaccessible && <InaccessibleProject />}
       {isSearching && <Search onClose={closeSearch} onShortcuts={shortcuts.open} />}
