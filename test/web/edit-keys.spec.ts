@@ -159,7 +159,7 @@ describeWithBrowser('the keys for what is edited', (browser) => {
     await field.fill('10.0.0.30');
     await web.page.getByText(/must be an IP/).waitFor({ state: 'detached' });
     // What the form finds itself, too.
-    const variables = web.page.getByRole('textbox', { name: 'Variables' });
+    const variables = web.page.getByRole('textbox', { name: 'Variables', exact: true });
     await variables.fill('{');
     await field.press('Control+Enter');
     await waitForFocus(variables);
