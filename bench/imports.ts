@@ -1,9 +1,15 @@
-import { migrate } from '../src/database/migrate';
-import { adminOf, makeProject } from './fleet/accounts';
 import { openServer, withClient, type BenchServer } from './run/database';
+import {
+  createHosts,
+  dropDatabase,
+  importBody,
+  importHosts,
+  makeDatabase,
+  startOn,
+  type Send,
+} from './run/importing';
 import type { Options } from './run/options';
 import { cpuOf, cpuOfServer, hasProc } from './run/processes';
-import { headersOf, startService } from './run/service';
 
 /** What an import does in the database, by the statements. The rest of its time is that of the service. */
 const PHASES: readonly (readonly [name: string, statements: RegExp])[] = [
@@ -24,11 +30,7 @@ const SIZES = [8_000, 32_000];
 const PROPOSED_SHARE = 4;
 /** The number of hosts in a request that creates them. */
 const BULK = 200;
-const REGIONS = 20;
-const LABELS = 50;
 const DATABASE = 'bench_imports';
-
-type Send = (method: string, path: string, contentType: string, body?: string) => Promise<unknown>;
 
 /** A part of the benchmark. The planner knows nothing of a database before its first step. */
 interface Step {
@@ -79,7 +81,7 @@ const STEPS: readonly Step[] = [
   {
     name: `creation of an eighth of the hosts, ${String(BULK)} per request`,
     isInNewDatabase: true,
-    run: (send, hosts) => createHosts(send, hosts / 8),
+    run: (send, hosts) => createHosts(send, hosts / 8, BULK),
   },
 ];
 
@@ -251,78 +253,14 @@ function cpuOfPostgres({ postmasters: [postmaster] }: MeasuredServer): number | 
 
 /** Starts the service on a new database. `stop` drops the database. */
 async function startInNewDatabase(server: MeasuredServer, folder: string) {
-  const databaseUrl = server.urlOf(DATABASE);
-  const drop = () =>
-    withClient(server.urlOf('postgres'), (client) =>
-      client.query(`DROP DATABASE IF EXISTS ${DATABASE} WITH (FORCE)`),
-    );
-  await drop();
-  await withClient(server.urlOf('postgres'), (client) => client.query(`CREATE DATABASE ${DATABASE}`));
-  await migrate({ url: databaseUrl });
-  const headers = await withClient(databaseUrl, async (client) => {
-    await makeProject(client, 'imports', true);
-    return headersOf(await adminOf(client, 'imports'));
-  });
-  const program = await startService({ folder, profiles: undefined }, databaseUrl);
-  const send: Send = async (method, path, contentType, body) => {
-    const response = await fetch(program.url + path, {
-      method,
-      headers: { ...headers, 'content-type': contentType },
-      ...(body === undefined ? {} : { body }),
-    });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path}: ${String(response.status)} ${text}`);
-    return JSON.parse(text) as unknown;
+  const credentials = await makeDatabase(server, DATABASE);
+  const { send, pid, stop } = await startOn(server.urlOf(DATABASE), folder, credentials);
+  return {
+    send,
+    pid,
+    stop: async () => {
+      await stop();
+      await dropDatabase(server, DATABASE);
+    },
   };
-  const stop = async () => {
-    await program.stop();
-    await drop();
-  };
-  return { send, stop, pid: program.pid };
 }
-
-/** @param round the value of a variable of each host */
-async function importHosts(send: Send, hosts: number, round: number): Promise<void> {
-  const { failed } = (await send('POST', '/v1/import', 'application/x-ndjson', importBody(hosts, round))) as {
-    failed: number;
-  };
-  if (failed > 0) throw new Error(`${String(failed)} lines were not imported`);
-}
-
-/** Regions and hosts, as lines. @param round the value of a variable of each host */
-function importBody(hosts: number, round: number): string {
-  const lines: object[] = Array.from({ length: REGIONS }, (_, i) => ({
-    kind: 'region',
-    name: regionName(i),
-    variables: { dns: i },
-  }));
-  for (let i = 0; i < hosts; i++) lines.push({ kind: 'host', region: regionName(i), ...hostOf(i, round) });
-  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-}
-
-async function createHosts(send: Send, hosts: number): Promise<void> {
-  const create = (path: string, members: unknown) =>
-    send('POST', path, 'application/json', JSON.stringify(members));
-  const regions = (await create(
-    '/v1/regions',
-    Array.from({ length: REGIONS }, (_, i) => ({ name: regionName(i) })),
-  )) as { id: number }[];
-  for (let start = 0; start < hosts; start += BULK)
-    await create(
-      '/v1/hosts',
-      Array.from({ length: Math.min(BULK, hosts - start) }, (_, i) => ({
-        region_id: regions[(start + i) % REGIONS]?.id,
-        ...hostOf(start + i, 1),
-      })),
-    );
-}
-
-const regionName = (i: number): string => `region-${String(i % REGIONS)}`;
-
-const hostOf = (i: number, round: number) => ({
-  name: `host-${String(i).padStart(6, '0')}.example.net`,
-  ip_address: `10.${String(i >> 16)}.${String((i >> 8) & 255)}.${String(i & 255)}`,
-  device_type: 'server',
-  labels: [`label-${String(i % LABELS)}`, `group-${String(i % 7)}`],
-  variables: { rack: i % 400, serial: `S${String(i)}`, round },
-});

@@ -6,6 +6,7 @@ import { startUp } from './client/start-up';
 import { measureEveryday } from './everyday';
 import { measureScrolling } from './explorer/scrolling';
 import { ensureFleet } from './fleet/fleets';
+import { measureImportRate } from './import-rate';
 import { measureImports } from './imports';
 import { chartOf } from './report/chart';
 import { writeDocs } from './report/docs';
@@ -125,6 +126,8 @@ async function main(): Promise<void> {
   if (options === 'help') console.log(USAGE);
   else if (options.client) console.log(startUp(options.service).join('\n'));
   else if (options.citus !== undefined) console.log(await compareWithCitus(options.citus, options, log));
+  else if (options.imports && options.hosts !== undefined)
+    console.log(await measureImportRate(options.hosts, options, log));
   else if (options.imports) console.log(await measureImports(options.postgres, options, log));
   else await run(options);
 }

@@ -24,6 +24,10 @@ export interface Options {
   readonly explorer: boolean;
   /** Whether to measure only imports into new databases. */
   readonly imports: boolean;
+  /** The hosts of the import whose rate is measured; undefined to measure imports of several sizes instead. */
+  readonly hosts: number | undefined;
+  /** The folder of another built Muster that takes turns with the measured one; undefined: none. */
+  readonly against: string | undefined;
   /** A database on the server to measure imports with, as a superuser; undefined: the embedded server. */
   readonly postgres: string | undefined;
   readonly writeDocs: boolean;
@@ -47,6 +51,9 @@ export const USAGE = `npm run bench -- [options]
   --client          measures only the start of the client
   --explorer        measures only scrolling through the list of devices in a browser: three minutes, after its fleet is created
   --imports         measures only imports into new databases, of 8,000 and 32,000 hosts: a minute (quick: a tenth of these)
+  --hosts <n>       for --imports: only the rate of one import of so many hosts, --rounds times into an empty database, and into
+                    a copy of the large fleet
+  --against <path>  for --hosts: the Muster built in another folder takes turns with the measured one
   --postgres <url>  for --imports: another PostgreSQL server than the embedded one, as a superuser
   --as-built        measures dist without building it first
   --service <path>  measures the Muster built in another folder, for example of another commit`;
@@ -76,6 +83,8 @@ export function readOptions(args: readonly string[]): Options | 'help' {
       client: { type: 'boolean', default: false },
       explorer: { type: 'boolean', default: false },
       imports: { type: 'boolean', default: false },
+      hosts: { type: 'string' },
+      against: { type: 'string' },
       postgres: { type: 'string' },
       'write-docs': { type: 'boolean', default: false },
       // Used by scripts/bench.mjs, which builds.
@@ -99,6 +108,8 @@ export function readOptions(args: readonly string[]): Options | 'help' {
     client: values.client,
     explorer: values.explorer,
     imports: values.imports,
+    hosts: values.hosts === undefined ? undefined : positive('hosts', values.hosts, 0),
+    against: values.against === undefined ? undefined : resolve(values.against),
     postgres: values.postgres,
     writeDocs: values['write-docs'],
     out: values.out ?? (values.case.length > 0 ? undefined : 'bench/results'),

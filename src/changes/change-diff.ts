@@ -7,12 +7,10 @@ import type { Transaction } from '../database/database';
 import type { ResourceMapping } from '../database/resource-mapping';
 import type { ChangeSet } from './change-set';
 import {
+  type CreatedState,
   membersIn,
-  type ResourceState,
+  type ResourceSide,
   type Snapshot,
-  stateOf,
-  type StateRow,
-  stateStatement,
   type TrackedResource,
 } from './resource-snapshot';
 import { membersOf, membersOfRow, type DocumentMembers } from '../core/json/json-text';
@@ -104,7 +102,7 @@ export interface ObjectDiff {
   readonly action: ChangeAction;
   readonly before: Snapshot | undefined;
   /** Without its members if a part of a large change created the resource: see `storePart`. */
-  readonly after: ResourceState | Snapshot | undefined;
+  readonly after: ResourceSide | undefined;
   /** Computed when they are first read: most created resources of a large change need them for no check. */
   readonly variables: readonly VariableChange[];
 }
@@ -132,7 +130,7 @@ export interface ChangeDiff {
 /**
  * Reads the current state of everything that a change touched, kind by kind.
  * @param policyOf returns the policy of the project that is written
- * @param isPart whether the change is recorded by `storePart`: then the members of created resources are not read
+ * @param isPart whether the change is recorded by `storePart`: then created resources are not read
  * @throws InventoryError 400 if the variables of a resource exceed the maximum size
  */
 export async function diffChange(
@@ -146,17 +144,13 @@ export async function diffChange(
     if (!first) continue;
     const { mapping, projectId } = first;
     const existing = group.filter((touched) => !touched.deleted);
-    const [created, others] = isPart
-      ? [existing.filter((touched) => !touched.before), existing.filter((touched) => touched.before)]
-      : [[], existing];
-    const after = new Map<number, ResourceState>();
-    if (others.length > 0)
-      for (const [id, state] of await change.writer.current(mapping, projectId, idsOf(others)))
-        after.set(id, state);
-    if (created.length > 0)
-      for (const row of await change.tx.rows<StateRow>(stateStatement(mapping, projectId, idsOf(created))))
-        after.set(row.id, stateOf(row));
-    for (const touched of group) objects.push(diffOne(touched, after.get(touched.id), change.ctx.visibility));
+    const read = isPart ? existing.filter(({ before }) => before) : existing;
+    const after: ReadonlyMap<number, Snapshot> =
+      read.length > 0 ? await change.writer.current(mapping, projectId, idsOf(read)) : new Map();
+    for (const touched of group) {
+      const state = isPart && !touched.before ? createdState(touched) : after.get(touched.id);
+      objects.push(diffOne(touched, state, change.ctx.visibility));
+    }
   }
   const { ctx, tx, reason, holdsDefinitionLock, reverts } = change;
   const projectId = projectOf(change);
@@ -166,9 +160,14 @@ export async function diffChange(
 
 const idsOf = (resources: readonly TrackedResource[]): number[] => resources.map(({ id }) => id);
 
+function createdState({ mapping, id, created }: TrackedResource): CreatedState {
+  if (created) return created;
+  throw new Error(`the state of ${mapping.kind} ${String(id)} is not known, which a large change created`);
+}
+
 function diffOne(
   touched: TrackedResource,
-  after: ResourceState | undefined,
+  after: ResourceSide | undefined,
   visibility: Visibility,
 ): ObjectDiff {
   const { mapping, id, before } = touched;

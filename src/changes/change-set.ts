@@ -11,7 +11,13 @@ import { scopeOfResource } from '../database/resource-scope';
 import type { ResourceMapping } from '../database/resource-mapping';
 import { reasonOf } from './change-reason';
 import { assertNotReferenced, lockReferences, type Reference } from './references';
-import { type LockedResource, snapshotOf, type SnapshotRow, type TrackedResource } from './resource-snapshot';
+import {
+  type CreatedState,
+  type LockedResource,
+  snapshotOf,
+  type SnapshotRow,
+  type TrackedResource,
+} from './resource-snapshot';
 import {
   beforeUpdate,
   deleteStatements,
@@ -38,6 +44,11 @@ export interface ChangeSetOptions {
   readonly keepsVersions?: boolean;
   /** The id of the only resource that it creates by `insert`; absent: the next one of the sequence. */
   readonly newId?: number | undefined;
+  /**
+   * Whether a resource is locked by a statement of its own before it is written, so that it is tracked even if the write
+   * fails.
+   */
+  readonly locksFirst?: boolean;
   /** What the earlier parts of the same change have touched: see `part`. */
   readonly earlier?: TouchedResources;
 }
@@ -97,7 +108,7 @@ export class ChangeSet {
   }
 
   /** Begins a part of this change, for one of several operations. `add` adds it, unless its effect is rolled back. */
-  part(options: Pick<ChangeSetOptions, 'keepsVersions' | 'newId'>): ChangeSet {
+  part(options: Pick<ChangeSetOptions, 'keepsVersions' | 'newId' | 'locksFirst'>): ChangeSet {
     const part = new ChangeSet(this.ctx, this.inner, this.note, { ...options, earlier: this.touched });
     part.holdsDefinitionLock = this.holdsDefinitionLock;
     this.hasParts = true;
@@ -232,10 +243,13 @@ export class ChangeSet {
     return this.writer.keep(mapping, row);
   }
 
-  /** Tracks a resource that was not created by `insert`. */
-  created(mapping: ResourceMapping, projectId: string, id: number): void {
+  /**
+   * Tracks a resource that was not created by `insert`.
+   * @param state how this change set leaves it; required in a part of a large change
+   */
+  created(mapping: ResourceMapping, projectId: string, id: number, state?: CreatedState): void {
     this.writer.clear();
-    this.touched.created(mapping, projectId, id);
+    this.touched.created(mapping, projectId, id, state);
   }
 
   /** Writes members and variables of a locked resource, and increments its version. */
@@ -291,9 +305,11 @@ export class ChangeSet {
     const { fixedTimestamp: updatedAt, keepsVersions: keepsVersion = false } = this.options;
     const update = { values, variables, precondition, updatedAt, keepsVersion };
     const setsVariables = variables !== undefined && 'merge' in variables;
-    const [row] = await this.tryCombined<R & UpdatedRow>(mapping, columns, setsVariables, (returning) =>
-      lockAndUpdateStatement(this.tx, mapping, condition, entity, update, returning),
-    );
+    const [row] = this.options.locksFirst
+      ? []
+      : await this.tryCombined<R & UpdatedRow>(mapping, columns, setsVariables, (returning) =>
+          lockAndUpdateStatement(this.tx, mapping, condition, entity, update, returning),
+        );
     if (!row) {
       const before = await this.lock(mapping, id, precondition);
       return { before, after: await this.updateAndRead(before, entity, values, variables, columns) };

@@ -1,7 +1,8 @@
 import { from, recordedMembers, valueHash } from '../database/resource-sql';
 import type { ResourceMapping } from '../database/resource-mapping';
-import { arrayParameter, sql, textArray, type Sql } from '../database/sql';
-import { insertValues, scalarsIn } from '../database/variable-values';
+import { idArray, sql, textArray, type Sql } from '../database/sql';
+import type { Share } from '../database/transaction';
+import { insertValues } from '../database/variable-values';
 import type { ObjectDiff } from './change-diff';
 import { nameOf } from './resource-snapshot';
 
@@ -20,58 +21,68 @@ export function createdStatements(
   projectId: string,
   objects: readonly NumberedObject[],
   changeId: Sql,
+  share: Share,
 ): Sql[] {
   const mappings = new Set(objects.map(({ object }) => object.mapping));
   return [...mappings].flatMap((mapping) => {
     const created = objects.filter(({ object }) => object.mapping === mapping);
-    const record = recordStatement(projectId, mapping, created, changeId);
-    const setting = created.filter(({ object }) => (object.after?.variables ?? '{}') !== '{}');
-    return [record, ...(setting.length > 0 ? variableStatements(projectId, mapping, setting, changeId) : [])];
+    const rows = share(rowsOf(projectId, mapping, created));
+    const setsVariables = created.some(({ object }) => (object.after?.variables ?? '{}') !== '{}');
+    return [
+      recordStatement(projectId, mapping, rows, changeId),
+      ...(setsVariables ? variableStatements(projectId, mapping, share(variablesIn(rows)), changeId) : []),
+    ];
   });
 }
 
-function recordStatement(
-  projectId: string,
-  mapping: ResourceMapping,
-  created: readonly NumberedObject[],
-  changeId: Sql,
-): Sql {
-  const rows = sql`unnest(${idsOf(created)}::bigint[], ${arrayParameter(created.map(({ ordinal }) => ordinal))}::integer[],
-    ${textArray(created.map(({ object }) => labelsText(object)))}::text[]) AS i (id, ordinal, labels)`;
+/** The rows of created resources, with what the record has in addition. Each is looked up by its id. */
+function rowsOf(projectId: string, mapping: ResourceMapping, created: readonly NumberedObject[]): Sql {
+  const of = <T>(read: (object: ObjectDiff) => T) => created.map(({ object }) => read(object));
+  return sql`SELECT i.ordinal, i.label_ids, i.label_names, t.*
+    FROM unnest(${idArray(of(({ id }) => id))}::bigint[], ${idArray(created.map(({ ordinal }) => ordinal))}::integer[],
+      ${textArray(of(labelIdsText))}::text[], ${textArray(of(labelNames))}::text[]) AS i (id, ordinal, label_ids, label_names)
+    CROSS JOIN LATERAL (SELECT t.* ${from(mapping)} WHERE t.project_id = ${projectId} AND t.id = i.id OFFSET 0) AS t`;
+}
+
+/** The ids of labels as the text of an array. */
+const labelIdsText = ({ after }: ObjectDiff): string | null =>
+  after?.labelIds ? `{${after.labelIds.join(',')}}` : null;
+
+const labelNames = ({ after }: ObjectDiff): string | null =>
+  after && 'labelNames' in after ? (after.labelNames ?? null) : null;
+
+const variablesIn = (rows: Sql): Sql =>
+  sql`SELECT t.id, e.key, e.value FROM ${rows} AS t CROSS JOIN LATERAL jsonb_each(t.variables) e`;
+
+function recordStatement(projectId: string, mapping: ResourceMapping, rows: Sql, changeId: Sql): Sql {
   const variables = mapping.carriesVariables
     ? sql`SELECT COALESCE(jsonb_object_agg(e.key, jsonb_build_object('after', e.value)), '{}') AS variables,
         COALESCE(array_agg(e.key), '{}') AS keys FROM jsonb_each(t.variables) e`
     : sql`SELECT '{}'::jsonb AS variables, '{}'::text[] AS keys`;
+  const members = recordedMembers(mapping, mapping.labels ? { labels: sql`t.label_names` } : {});
   return sql`INSERT INTO change_objects (project_id, change_id, ordinal, kind, object_id, name, action, after, labels_after,
       variables, keys)
-    SELECT ${projectId}::uuid, ${changeId}, i.ordinal, ${mapping.kind}::text, t.id, ${nameOf(mapping)}, 'create',
-      ${recordedMembers(mapping)}, i.labels::bigint[], v.variables, v.keys
-    FROM ${lookedUp(mapping, projectId, rows)} CROSS JOIN LATERAL (${variables}) AS v`;
+    SELECT ${projectId}::uuid, ${changeId}, t.ordinal, ${mapping.kind}::text, t.id, ${nameOf(mapping)}, 'create',
+      ${members}, t.label_ids::bigint[], v.variables, v.keys
+    FROM ${rows} AS t CROSS JOIN LATERAL (${variables}) AS v`;
 }
 
-/** The ids of labels as the text of an array. */
-const labelsText = ({ after }: ObjectDiff): string | null =>
-  after?.labelIds ? `{${after.labelIds.join(',')}}` : null;
-
+/** @param variables rows of `id`, `key` and `value` */
 function variableStatements(
   projectId: string,
   mapping: ResourceMapping,
-  created: readonly NumberedObject[],
+  variables: Sql,
   changeId: Sql,
 ): Sql[] {
-  const rows = sql`unnest(${idsOf(created)}::bigint[]) AS i (id)`;
-  const documents = sql`SELECT t.project_id, t.id, t.variables FROM ${lookedUp(mapping, projectId, rows)}`;
-  const scalar = sql`CASE WHEN jsonb_typeof(e.value) NOT IN ('array', 'object') THEN e.value END`;
+  const isScalar = sql`jsonb_typeof(e.value) NOT IN ('array', 'object')`;
   return [
     sql`INSERT INTO variable_correlations (project_id, object_type, object_id, key, change_id, value_hash)
-      SELECT ${projectId}::uuid, ${mapping.kind}::text, d.id, e.key, ${changeId}, ${valueHash(sql`e.key`, scalar)}
-      FROM (${documents}) d CROSS JOIN LATERAL jsonb_each(d.variables) e`,
-    insertValues(scalarsIn(documents), sql`${projectId}::uuid`),
+      SELECT ${projectId}::uuid, ${mapping.kind}::text, e.id, e.key, ${changeId},
+        ${valueHash(sql`e.key`, sql`CASE WHEN ${isScalar} THEN e.value END`)}
+      FROM ${variables} AS e`,
+    insertValues(
+      sql`SELECT ${projectId}::uuid AS project_id, e.key, e.value AS scalar FROM ${variables} AS e WHERE ${isScalar}`,
+      sql`${projectId}::uuid`,
+    ),
   ];
 }
-
-const idsOf = (created: readonly NumberedObject[]) => arrayParameter(created.map(({ object }) => object.id));
-
-/** Rows `t` that are looked up one by one. @param rows rows `i` with their ids */
-const lookedUp = (mapping: ResourceMapping, projectId: string, rows: Sql): Sql => sql`${rows}
-  CROSS JOIN LATERAL (SELECT t.* ${from(mapping)} WHERE t.project_id = ${projectId} AND t.id = i.id OFFSET 0) AS t`;

@@ -17,21 +17,46 @@ export interface ResourceState {
   readonly variables: string | undefined;
   /** The ids of its labels; records have their names, too, which can change later. Undefined if the mapping has no labels. */
   readonly labelIds: readonly number[] | undefined;
-  /** The database's time when the state was read. */
-  readonly readAt: string;
 }
+
+/**
+ * The state of a resource that a part of a large change created, as the part leaves it. The part knows it without reading
+ * the resource.
+ */
+export interface CreatedState extends ResourceState {
+  /** The names of its labels, as its member `labels` has them. Undefined if the mapping has no labels. */
+  readonly labelNames: string | undefined;
+}
+
+/** The state of a resource that was just created, without what its mapping does not have. */
+export const newState = (
+  known: Pick<CreatedState, 'projectId' | 'id' | 'name'> & Partial<CreatedState>,
+): CreatedState => ({
+  version: 1,
+  regionId: null,
+  cellId: null,
+  variables: undefined,
+  labelIds: undefined,
+  labelNames: undefined,
+  ...known,
+});
 
 /** The state of a resource with all that a change record contains. */
 export interface Snapshot extends ResourceState {
   /** The members, as JSON text. */
   readonly members: string;
+  /** The database's time when the state was read. */
+  readonly readAt: string;
 }
+
+/** The state of a resource before or after a change. */
+export type ResourceSide = CreatedState | Snapshot;
 
 /**
  * The members in the state of a resource, as JSON text.
  * @throws Error for a resource that a large change created: only the database reads its members, to record them
  */
-export function membersIn(state: ResourceState | Snapshot): string {
+export function membersIn(state: ResourceSide): string {
   if ('members' in state) return state.members;
   throw new Error('the members of a resource that was created in a large change are not read');
 }
@@ -47,10 +72,12 @@ export interface TrackedResource {
   readonly projectId: string;
   readonly id: number;
   readonly before: Snapshot | undefined;
+  /** The state of a resource that a part of a large change created. */
+  readonly created?: CreatedState | undefined;
   deleted: boolean;
 }
 
-export interface StateRow {
+export interface SnapshotRow {
   [column: string]: unknown;
   project_id: string;
   id: number;
@@ -61,9 +88,6 @@ export interface StateRow {
   variables: string | null;
   label_ids: number[] | null;
   read_at: string;
-}
-
-export interface SnapshotRow extends StateRow {
   members: string;
 }
 
@@ -76,8 +100,10 @@ const columnsByMapping = new WeakMap<ResourceMapping, Sql>();
 export const nameOf = (mapping: ResourceMapping): Sql =>
   sql`${raw(mapping.fields[mapping.nameField]?.sql ?? 't.id')}::text`;
 
-/** The columns of a `ResourceState` of `t`. */
-function stateColumns(mapping: ResourceMapping): Sql {
+/** The columns of a resource `t` that a change record needs. They are built once for each mapping. */
+export function snapshotColumns(mapping: ResourceMapping): Sql {
+  const built = columnsByMapping.get(mapping);
+  if (built) return built;
   const location = (column: 'region_id' | 'cell_id') =>
     raw(column in mapping.fields ? `t.${column}` : 'NULL::bigint');
   const labels = raw(
@@ -87,21 +113,15 @@ function stateColumns(mapping: ResourceMapping): Sql {
       : 'NULL::float8[]',
   );
   const variables = raw(mapping.carriesVariables ? 't.variables::text' : 'NULL::text');
-  return sql`t.project_id, ${snapshotId(mapping)} AS id, t.version, ${nameOf(mapping)} AS name,
+  const columns = sql`t.project_id, ${snapshotId(mapping)} AS id, t.version, ${nameOf(mapping)} AS name,
     ${location('region_id')} AS in_region, ${location('cell_id')} AS in_cell,
-    ${variables} AS variables, ${labels} AS label_ids, clock_timestamp() AS read_at`;
-}
-
-/** The columns of a resource `t` that a change record needs. They are built once for each mapping. */
-export function snapshotColumns(mapping: ResourceMapping): Sql {
-  const built = columnsByMapping.get(mapping);
-  if (built) return built;
-  const columns = sql`${stateColumns(mapping)}, ${jsonOf(mapping, ownMembers(mapping))} AS members`;
+    ${variables} AS variables, ${labels} AS label_ids, clock_timestamp() AS read_at,
+    ${jsonOf(mapping, ownMembers(mapping))} AS members`;
   columnsByMapping.set(mapping, columns);
   return columns;
 }
 
-export const stateOf = (row: StateRow): ResourceState => ({
+export const snapshotOf = (row: SnapshotRow): Snapshot => ({
   projectId: row.project_id,
   id: row.id,
   version: row.version,
@@ -110,10 +130,9 @@ export const stateOf = (row: StateRow): ResourceState => ({
   cellId: row.in_cell,
   variables: row.variables ?? undefined,
   labelIds: row.label_ids ?? undefined,
+  members: row.members,
   readAt: row.read_at,
 });
-
-export const snapshotOf = (row: SnapshotRow): Snapshot => ({ ...stateOf(row), members: row.members });
 
 /** The columns of a snapshot of `t`, and further columns. */
 export const withSnapshot = (mapping: ResourceMapping, columns: Sql | undefined): Sql =>
@@ -125,13 +144,7 @@ export const snapshotStatement = (
   projectId: string,
   ids: readonly number[],
   columns?: Sql,
-): Sql => selectOf(withSnapshot(mapping, columns), mapping, projectId, ids);
-
-/** Like `snapshotStatement`, without the members. */
-export const stateStatement = (mapping: ResourceMapping, projectId: string, ids: readonly number[]): Sql =>
-  selectOf(stateColumns(mapping), mapping, projectId, ids);
-
-function selectOf(columns: Sql, mapping: ResourceMapping, projectId: string, ids: readonly number[]): Sql {
+): Sql => {
   const which = mapping.idType === 'uuid' ? sql`t.id = ${projectId}` : sql`t.id = ANY(${anyOf(ids)})`;
-  return sql`SELECT ${columns} ${from(mapping)} WHERE t.project_id = ${projectId} AND ${which}`;
-}
+  return sql`SELECT ${withSnapshot(mapping, columns)} ${from(mapping)} WHERE t.project_id = ${projectId} AND ${which}`;
+};

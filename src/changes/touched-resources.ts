@@ -1,5 +1,5 @@
 import type { ResourceMapping } from '../database/resource-mapping';
-import type { LockedResource, Snapshot, TrackedResource } from './resource-snapshot';
+import type { CreatedState, LockedResource, Snapshot, TrackedResource } from './resource-snapshot';
 
 /** Identifies a resource within a change. */
 export const resourceKey = (mapping: ResourceMapping, projectId: string, id: number): string =>
@@ -27,8 +27,8 @@ export class TouchedResources {
   }
 
   /** Tracks a resource that was created. */
-  created(mapping: ResourceMapping, projectId: string, id: number): void {
-    this.set({ mapping, projectId, id, before: undefined, deleted: false });
+  created(mapping: ResourceMapping, projectId: string, id: number, created?: CreatedState): void {
+    this.set({ mapping, projectId, id, before: undefined, created, deleted: false });
   }
 
   /** Tracks a resource that was locked, with the state that it had when it was first touched. */

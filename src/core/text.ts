@@ -1,5 +1,7 @@
 /** The number of code points. `length` counts UTF-16 units, of which a character can have two. */
-export const characterCount = (text: string): number => Array.from(text).length;
+export const characterCount = (text: string): number => text.length - (text.match(PAIRS)?.length ?? 0);
+
+const PAIRS = /[\ud800-\udbff][\udc00-\udfff]/g;
 
 /**
  * Characters that have no place in a name of one line: control characters and line separators; invisible characters, such as
@@ -9,12 +11,16 @@ const NOT_VISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u
 
 /** Why a text cannot be a name of one line; undefined if it can. */
 export function oneLineError(text: string): string | undefined {
+  // Most names need no look at the classes of their characters.
+  if (VISIBLE_ASCII.test(text)) return undefined;
   if (/\p{Cc}/u.test(text)) return 'must not contain control characters';
   const [character] = NOT_VISIBLE.exec(text) ?? [];
   if (character !== undefined)
     return `must not contain invisible or bidirectional characters, such as ${codePointName(character)}`;
   return text === text.trim() ? undefined : 'must not begin or end with white space';
 }
+
+const VISIBLE_ASCII = /^[!-~](?:[ -~]*[!-~])?$/;
 
 /** Removes from a name of another system what `oneLineError` rejects. */
 export const toOneLine = (text: string): string => text.replaceAll(new RegExp(NOT_VISIBLE, 'gu'), '').trim();

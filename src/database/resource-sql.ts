@@ -16,14 +16,22 @@ export function jsonOf(mapping: ShownMapping, members: readonly string[], ctx?: 
   return sql`(SELECT row_to_json(members)::text FROM ${rowOf(mapping, members, ctx)} members)`;
 }
 
-/** The members of `t` that change records contain, as `jsonb`. */
-export const recordedMembers = (mapping: ResourceMapping): Sql =>
-  sql`(SELECT to_jsonb(members) FROM ${rowOf(mapping, ownMembers(mapping))} members)`;
+/**
+ * The members of `t` that change records contain, as `jsonb`.
+ * @param known expressions of members whose values need not be looked up
+ */
+export const recordedMembers = (mapping: ResourceMapping, known: Readonly<Record<string, Sql>> = {}): Sql =>
+  sql`(SELECT to_jsonb(members) FROM ${rowOf(mapping, ownMembers(mapping), undefined, known)} members)`;
 
-function rowOf(mapping: ShownMapping, members: readonly string[], ctx?: RequestContext): Sql {
+function rowOf(
+  mapping: ShownMapping,
+  members: readonly string[],
+  ctx?: RequestContext,
+  known: Readonly<Record<string, Sql>> = {},
+): Sql {
   const columns = members.map((member) => {
     const field = fieldOf(mapping, member);
-    const value = raw(field.sql);
+    const value = known[member] ?? raw(field.sql);
     return sql`${ctx ? shownValue(ctx, field, value) : value} AS ${raw(`"${member}"`)}`;
   });
   return sql`(SELECT ${join(columns)})`;

@@ -35,6 +35,10 @@ export function textArray(values: readonly (string | null)[]): Value {
   return bytes;
 }
 
+/** An array of ids as one parameter, like `arrayParameter`, of which the driver quotes each element. For large arrays. */
+export const idArray = (ids: readonly (number | null)[]): Value =>
+  `{${ids.map((id) => id ?? 'NULL').join(',')}}`;
+
 /**
  * An array as one parameter whose length the planner does not see. With `arrayParameter`, a plan for short arrays looks
  * cheaper than one for all lengths, so the statement is planned for each execution, which can cost more than to execute

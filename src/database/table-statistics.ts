@@ -103,13 +103,16 @@ export class TableAnalyzer implements OnModuleDestroy {
 
 /** The number of new rows from which wrong statistics are slow. */
 const MIN_GROWTH = 100;
-/** By how much the rows of a transaction grow between two updates of the statistics. */
-const GROWTH = 4;
+/**
+ * By how much the rows of a transaction grow between two updates of the statistics. PostgreSQL estimates rows by the current
+ * size of a table, so what becomes wrong meanwhile is only how they are distributed.
+ */
+const GROWTH = 16;
 
 /**
  * The tables that one transaction fills. PostgreSQL plans the checks of foreign keys, and keeps the plans, while it knows
  * nothing of the rows of the transaction: then each check may read all of them. So the statistics are updated whenever the
- * rows of the transaction have quadrupled, if they are a considerable share of the table. The lock of `ANALYZE`, which is held
+ * rows of the transaction have grown by `GROWTH`, if they are a considerable share of the table. The lock of `ANALYZE`, which is held
  * until the end of the transaction, keeps autovacuum from replacing these statistics by those of the committed rows.
  */
 export class FilledTables {

@@ -3,6 +3,7 @@ import type { ChangeSet } from '../changes/change-set';
 import { InventoryError } from '../core/errors';
 import { arrayParameter, raw, sql } from '../database/sql';
 import type { LabelTable } from '../database/resource-mapping';
+import { newState } from '../changes/resource-snapshot';
 import { labelMapping } from './label.entity';
 
 /** A resource with labels. */
@@ -91,10 +92,14 @@ export class LabelAssignments {
 
   /** Creates labels in the order of their names, so that concurrent transactions cannot deadlock. */
   private async createLabels(change: ChangeSet, projectId: string, names: readonly string[]): Promise<void> {
-    const created = await change.tx.rows<{ id: number }>(sql`INSERT INTO labels (project_id, label)
+    const created = await change.tx.rows<{
+      id: number;
+      name: string;
+    }>(sql`INSERT INTO labels (project_id, label)
       SELECT ${projectId}::uuid, name FROM unnest(${arrayParameter(names)}::text[]) AS given (name) ORDER BY name COLLATE "C"
-      ON CONFLICT (project_id, label) DO NOTHING RETURNING id`);
-    for (const { id } of created) change.created(labelMapping, projectId, id);
+      ON CONFLICT (project_id, label) DO NOTHING RETURNING id, label AS name`);
+    for (const { id, name } of created)
+      change.created(labelMapping, projectId, id, newState({ projectId, id, name, variables: '{}' }));
   }
 }
 

@@ -2,7 +2,7 @@ import type { QueryResult } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { citusTransaction } from '../../src/database/citus/citus-transaction';
 import { type Sql, sql } from '../../src/database/sql';
-import { type NewTransaction, postgresTransaction } from '../../src/database/transaction';
+import { type JointWrites, type NewTransaction, postgresTransaction } from '../../src/database/transaction';
 
 /** The statements that a transaction runs. Each returns one row with the id 7. */
 async function statementsOf(
@@ -28,6 +28,16 @@ const joint = {
   writes: (id: Sql) => [sql`INSERT INTO change_objects VALUES (${id})`, sql`DELETE FROM audits`],
   result: sql`id`,
 };
+const sharing: JointWrites = {
+  writes: (_, share) => {
+    const rows = share(sql`SELECT 1 AS id`);
+    return [
+      sql`INSERT INTO cells SELECT t.id FROM ${rows} AS t`,
+      sql`DELETE FROM audits a USING ${rows} AS t`,
+    ];
+  },
+  result: sql`id`,
+};
 
 describe('a transaction on PostgreSQL', () => {
   it('writes and reads a row with one statement', async () => {
@@ -41,6 +51,14 @@ describe('a transaction on PostgreSQL', () => {
       'WITH inserted AS (INSERT INTO changes DEFAULT VALUES RETURNING id), ' +
         'part0 AS (INSERT INTO change_objects VALUES ((SELECT id FROM inserted))),' +
         'part1 AS (DELETE FROM audits) SELECT id FROM inserted',
+    ]);
+  });
+
+  it('runs a query for several writes once', async () => {
+    expect(await statementsOf(postgresTransaction, (tx) => tx.writeJointly(sharing))).toEqual([
+      'WITH shared0 AS MATERIALIZED (SELECT 1 AS id),' +
+        'part0 AS (INSERT INTO cells SELECT t.id FROM shared0 AS t),' +
+        'part1 AS (DELETE FROM audits a USING shared0 AS t) SELECT id',
     ]);
   });
 });
@@ -58,6 +76,14 @@ describe('a transaction on Citus', () => {
       'INSERT INTO changes DEFAULT VALUES RETURNING id',
       'INSERT INTO change_objects VALUES ($1::bigint)',
       'DELETE FROM audits',
+      'SELECT id FROM (SELECT $1::bigint AS id) inserted',
+    ]);
+  });
+
+  it('runs a query for several writes in each of them', async () => {
+    expect(await statementsOf(citusTransaction, (tx) => tx.writeJointly(sharing))).toEqual([
+      'INSERT INTO cells SELECT t.id FROM (SELECT 1 AS id) AS t',
+      'DELETE FROM audits a USING (SELECT 1 AS id) AS t',
       'SELECT id FROM (SELECT $1::bigint AS id) inserted',
     ]);
   });

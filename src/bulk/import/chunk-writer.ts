@@ -1,14 +1,23 @@
 import type { ChangeSet } from '../../changes/change-set';
+import { type CreatedState, newState } from '../../changes/resource-snapshot';
+import { compareCodePoints } from '../../core/text';
 import type { LabelAssignments } from '../../labels/label-assignments';
 import { parseLabelNames } from '../../labels/label-names';
 import { InventoryError } from '../../core/errors';
 import { ConcurrentModificationError } from '../../database/errors/postgres-error';
-import { join, arrayParameter, raw, sql, textArray, type Sql } from '../../database/sql';
+import { join, arrayParameter, idArray, raw, sql, textArray, type Sql } from '../../database/sql';
 import { reserveIds } from '../../database/reserve-ids';
 import { isChanged } from '../../database/resource-sql';
 import type { LabelTable, ResourceMapping } from '../../database/resource-mapping';
 import { type FailedLine, lookUpExisting, type ResolvedLine, resolveReferences } from './resolve-references';
-import { type ImportLine, KEEP_EQUAL_NUMBERS, type LineGroup, lineGroups, UNSET_KEYS } from './line-kinds';
+import {
+  type ImportLine,
+  KEEP_EQUAL_NUMBERS,
+  type LineGroup,
+  lineGroups,
+  lineName,
+  UNSET_KEYS,
+} from './line-kinds';
 import { csvWarningsById, csvWarningColumns, type ComparedRow, type CsvRowWarnings } from './csv-warnings';
 import { readExportLines } from '../export/exported-kinds';
 import type { ResourceSides } from './line-table';
@@ -42,8 +51,8 @@ export class ChunkWriter {
     private readonly projectId: string,
     private readonly group: LineGroup,
     private readonly lines: readonly ResolvedLine[],
-    /** The label ids of each line; undefined if the line does not change the labels. */
-    private readonly labels: readonly (readonly number[] | undefined)[],
+    /** The labels of each line; undefined if the line does not change the labels. */
+    private readonly labels: readonly (readonly LineLabel[] | undefined)[],
     /** The columns of a table. */
     private readonly columns: CsvColumns | undefined,
   ) {
@@ -73,8 +82,8 @@ export class ChunkWriter {
     };
     const { resolved, failed } = await resolveReferences({ ctx, staging, newId }, lines, found);
     if (resolved.length === 0) return { succeeded: [], failed };
-    const labelIds = await findLabelIds(change, labels, projectId, resolved);
-    const writer = new ChunkWriter(change, projectId, group, resolved, labelIds, staging.columns);
+    const labelsOfLines = await findLabels(change, labels, projectId, resolved);
+    const writer = new ChunkWriter(change, projectId, group, resolved, labelsOfLines, staging.columns);
     return { succeeded: await writer.write(staging.showsChanges), failed };
   }
 
@@ -147,7 +156,8 @@ export class ChunkWriter {
     const keepsEqual = this.lines.some(({ line: { body } }) => body[KEEP_EQUAL_NUMBERS] === true);
     const set =
       keepsEqual && current !== NO_VARIABLES ? withoutEqualNumbers(current) : `l.body -> 'variables'`;
-    const merged = `(${current} || COALESCE(${set}, '{}'))`;
+    const given = `COALESCE(${set}, '{}')`;
+    const merged = current === NO_VARIABLES ? given : `(${current} || ${given})`;
     const unsets = this.lines.some(({ line: { body } }) => body[UNSET_KEYS] !== undefined);
     return unsets
       ? `(${merged} - ARRAY(SELECT jsonb_array_elements_text(l.body -> '${UNSET_KEYS}')))`
@@ -169,11 +179,43 @@ export class ChunkWriter {
       ...(carriesVariables ? [['variables', this.mergedVariables(NO_VARIABLES)] as [string, string]] : []),
     ];
     const source = created.length === this.lines.length ? this.source : this.rowsOf(created);
-    await this.change.tx.execute(sql`
+    const rows = await this.change.tx.rows<{ id: number; variables: string | null }>(sql`
       INSERT INTO ${raw(table)} (project_id, id, ${raw(values.map(([column]) => column).join(', '))})
       OVERRIDING SYSTEM VALUE
-      SELECT ${this.projectId}::uuid, l.id, ${raw(values.map(([, value]) => value).join(', '))} FROM ${source}`);
-    for (const { line, id } of created) this.change.created(line.kind.mapping, this.projectId, id);
+      SELECT ${this.projectId}::uuid, l.id, ${raw(values.map(([, value]) => value).join(', '))} FROM ${source}
+      RETURNING id, ${raw(carriesVariables ? 'variables::text' : 'NULL')} AS variables`);
+    const variables = new Map(rows.map((row) => [row.id, row.variables ?? undefined]));
+    for (const [i, line] of this.lines.entries())
+      if (line.isNew)
+        this.change.created(
+          line.line.kind.mapping,
+          this.projectId,
+          line.id,
+          this.createdState(line, variables.get(line.id), this.labels[i] ?? []),
+        );
+  }
+
+  /** The state of a new resource after this chunk, which writes it only once. */
+  private createdState(
+    { line, id, references }: ResolvedLine,
+    variables: string | undefined,
+    labels: readonly LineLabel[],
+  ): CreatedState {
+    return newState({
+      projectId: this.projectId,
+      id,
+      name: lineName(line),
+      variables,
+      regionId: references['region_id'] ?? null,
+      cellId: references['cell_id'] ?? null,
+      ...(this.group.labels && {
+        labelIds: labels.map((label) => label.id),
+        labelNames: labels
+          .map(({ name }) => name)
+          .sort(compareCodePoints)
+          .join(','),
+      }),
+    });
   }
 
   private async update(updatedIds: ReadonlySet<number>): Promise<void> {
@@ -209,12 +251,12 @@ export class ChunkWriter {
     const { labels } = this.group;
     if (!labels) return;
     const assigned = this.lines.flatMap(({ id, isNew }, i) => {
-      const ids = this.labels[i];
+      const ids = this.labels[i]?.map((label) => label.id);
       return ids && (isNew ? ids.length > 0 : updatedIds.has(id)) ? [{ id, isNew, ids }] : [];
     });
     if (assigned.length === 0) return;
     const [table, owner] = [raw(labels.table), raw(labels.owner)];
-    const source = sql`unnest(${arrayParameter(assigned.map(({ id }) => id))}::bigint[],
+    const source = sql`unnest(${idArray(assigned.map(({ id }) => id))}::bigint[],
       ${textArray(assigned.map(({ ids }) => ids.join(',')))}::text[]) AS l (id, labels)`;
     const areNew = assigned.every(({ isNew }) => isNew);
     if (!areNew)
@@ -258,13 +300,17 @@ export class ChunkWriter {
     const labels = new Map(this.lines.map((line, i) => [line, this.labels[i]]));
     const columns = references.map(({ column }) => ({
       column,
-      ids: arrayParameter(lines.map((line) => line.references[column] ?? null)),
+      ids: idArray(lines.map((line) => line.references[column] ?? null)),
     }));
-    return sql`ROWS FROM (
-      jsonb_array_elements(${`[${lines.map(({ line }) => line.text).join(',')}]`}::jsonb),
-      unnest(${arrayParameter(lines.map(({ id }) => id))}::bigint[]),
-      unnest(${textArray(lines.map((line) => arrayLiteral(labels.get(line))))}::text[])${columns.map(({ ids }) => sql`, unnest(${ids}::bigint[])`).reduce((all, next) => sql`${all}${next}`, sql``)}
-    ) AS l (body, id, labels${raw(columns.map(({ column }) => `, ${column}`).join(''))})`;
+    const names = raw(['id', 'labels', ...columns.map(({ column }) => column)].join(', '));
+    const arrays = [
+      sql`${textArray(lines.map(({ line }) => line.text))}::text[]`,
+      sql`${idArray(lines.map(({ id }) => id))}::bigint[]`,
+      sql`${textArray(lines.map((line) => arrayLiteral(labels.get(line))))}::text[]`,
+      ...columns.map(({ ids }) => sql`${ids}::bigint[]`),
+    ];
+    // OFFSET 0 keeps the planner from parsing a line for each of its members.
+    return sql`(SELECT u.text::jsonb AS body, ${names} FROM unnest(${join(arrays)}) AS u (text, ${names}) OFFSET 0) AS l`;
   }
 }
 
@@ -283,15 +329,22 @@ const NO_VARIABLES = `'{}'::jsonb`;
 const currentLabels = ({ table, owner }: LabelTable): Sql => sql`ARRAY(SELECT a.label_id FROM ${raw(table)} a
   WHERE a.project_id = t.project_id AND a.${raw(owner)} = t.id ORDER BY a.label_id)`;
 
-const arrayLiteral = (ids: readonly number[] | undefined): string | null =>
-  ids ? `{${ids.join(',')}}` : null;
+const arrayLiteral = (labels: readonly LineLabel[] | undefined): string | null =>
+  labels ? `{${labels.map(({ id }) => id).join(',')}}` : null;
 
-async function findLabelIds(
+/** A label in a line. */
+interface LineLabel {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** The labels of each line by their ids; undefined if a line does not have the member. */
+async function findLabels(
   change: ChangeSet,
   labels: LabelAssignments,
   projectId: string,
   lines: readonly ResolvedLine[],
-): Promise<(number[] | undefined)[]> {
+): Promise<(LineLabel[] | undefined)[]> {
   const names = lines.map(({ line: { body } }) =>
     body['labels'] === undefined ? undefined : [...new Set(parseLabelNames(body['labels']) as string[])],
   );
@@ -301,7 +354,9 @@ async function findLabelIds(
     names.flatMap((labelsOfLine) => labelsOfLine ?? []),
   );
   return names.map((labelsOfLine) =>
-    labelsOfLine?.map((name) => ids.get(name) ?? labelMissing(name)).sort((a, b) => a - b),
+    labelsOfLine
+      ?.map((name) => ({ id: ids.get(name) ?? labelMissing(name), name }))
+      .sort((a, b) => a.id - b.id),
   );
 }
 

@@ -7,7 +7,7 @@ import { BodyRejectedError, ImportReport, isLineFault, MAX_INVALID_LINES } from 
 import { checkLine, deviceIdentity, identifyLine, type ParsedLine } from './line-check';
 import { rankOf } from './line-kinds';
 import { stagedLineOfRecord } from './record-line';
-import type { LineTable } from './line-table';
+import type { Duplicate, LineTable } from './line-table';
 
 /**
  * Validates the lines of an import and stores them in a table. It does not use much memory, because a body can be large, nor
@@ -20,6 +20,8 @@ export class ImportStaging {
   private stagedCount = 0;
   private unidentifiedCount = 0;
   private skippedCount = 0;
+  /** The duplicates among the lines that are being stored, while the next ones are read and checked. */
+  private sending: Promise<readonly Duplicate[]> = Promise.resolve([]);
 
   constructor(
     private readonly ctx: RequestContext,
@@ -55,19 +57,31 @@ export class ImportStaging {
           if (isStopped()) this.skippedCount++;
           else this.stageLine(line);
         }
-        if (this.table.isFull) await this.send();
+        if (this.table.isFull) await this.startSending();
         if (isStopped()) break;
         if (this.report.failed > MAX_INVALID_LINES) throw tooManyInvalidLines();
       }
     } catch (error) {
+      await this.finishSending();
       throw error instanceof InventoryError ? new BodyRejectedError(error, this.report.summary) : error;
     }
-    await this.send();
+    await this.startSending();
+    await this.finishSending();
     if (!isStopped()) await this.table.sortByParent();
   }
 
-  private async send(): Promise<void> {
-    for (const { line, kind, earlier } of await this.table.send()) {
+  /** Begins to store the added lines when the earlier ones are stored. */
+  private async startSending(): Promise<void> {
+    await this.finishSending();
+    this.sending = this.table.send();
+    // `finishSending` throws the error.
+    this.sending.catch(() => undefined);
+  }
+
+  private async finishSending(): Promise<void> {
+    const duplicates = await this.sending;
+    this.sending = Promise.resolve([]);
+    for (const { line, kind, earlier } of duplicates) {
       this.stagedCount--;
       this.report.recordInvalid(
         line,

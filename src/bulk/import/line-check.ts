@@ -1,5 +1,5 @@
 import { canWrite, assertCanWrite, assertCanWriteVariables } from '../../auth/access';
-import { assertCanWriteBody } from '../../resources/body-members';
+import { assertCanWriteBody, assertCanWriteVariablesOf } from '../../resources/body-members';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
 import { isTextDeeperThan, MAX_JSON_DEPTH, exponentDigits } from '../../core/json/json-text';
@@ -38,8 +38,8 @@ const MAX_DIGITS = 1024 * 1024;
 
 const KINDS = [...lineKinds.keys()].join(', ');
 
-/** The members of lines that are not written. */
-const UNWRITTEN = ['kind', 'if_id', 'if_version', KEEP_EQUAL_NUMBERS];
+/** The members of lines that are not written to members of the resource. */
+const UNWRITTEN = ['kind', 'if_id', 'if_version', KEEP_EQUAL_NUMBERS, UNSET_KEYS];
 
 /** Parses a line, and determines which resource it describes. @throws InventoryError 400 */
 export function identifyLine(text: string): ParsedLine {
@@ -61,7 +61,8 @@ export function identifyLine(text: string): ParsedLine {
 export function checkLine(ctx: RequestContext, text: string, { kind, body }: ParsedLine): void {
   if (exponentDigits(text) > MAX_DIGITS)
     throw new InventoryError('invalid_request', 'The numbers in the line have too many digits.');
-  const { [UNSET_KEYS]: unsetKeys = [], ...members } = validBody(kind.dto, body, text) as LineMembers;
+  const members = validBody(kind.dto, body, text) as LineMembers;
+  const unsetKeys = members[UNSET_KEYS] ?? [];
   const variables = members.variables?.parsed ?? {};
   const ambiguous = unsetKeys.find((key) => Object.hasOwn(variables, key));
   if (ambiguous !== undefined)
@@ -69,15 +70,18 @@ export function checkLine(ctx: RequestContext, text: string, { kind, body }: Par
   const { identity } = kind.group;
   for (const member of identity)
     if (body[member] === undefined) throw InventoryError.invalid(member, 'required', 'must be given');
-  const writtenMembers = Object.entries<unknown>(members).filter(
-    ([name, value]) => value !== undefined && !UNWRITTEN.includes(name) && !identity.includes(name),
-  );
   const { collection } = kind.mapping;
   if (unsetKeys.length > 0) assertCanWriteVariables(ctx, collection, unsetKeys);
-  const unsetsOnly = unsetKeys.length > 0 && writtenMembers.length === 0;
-  const isAllowed = canWrite(ctx.principal, collection) && members.variables === undefined;
+  if (canWrite(ctx.principal, collection)) {
+    assertCanWriteVariablesOf(ctx, collection, members);
+    return;
+  }
+  const writtenMembers = Object.entries(members as Readonly<Record<string, unknown>>).filter(
+    ([name, value]) => value !== undefined && !UNWRITTEN.includes(name) && !identity.includes(name),
+  );
   // A line that has only a name requires the role for the collection.
-  if (!isAllowed && !unsetsOnly) assertCanWriteBody(ctx, collection, Object.fromEntries(writtenMembers));
+  if (unsetKeys.length === 0 || writtenMembers.length > 0)
+    assertCanWriteBody(ctx, collection, Object.fromEntries(writtenMembers));
 }
 
 /** A role for variables alone does not allow creating resources. @throws InventoryError 403 */

@@ -158,19 +158,19 @@ export class LineTable {
   }
 
   /**
-   * Stores the added lines, without those that name the same resource as an earlier line.
+   * Stores the added lines, without those that name the same resource as an earlier line. Others can be added meanwhile.
    * @returns the latter, with the earlier line
    */
   async send(): Promise<Duplicate[]> {
     if (this.unsent.length === 0) return [];
-    const rows = this.unsent;
+    const { unsent: rows, firstUnsent } = this;
     this.unsent = [];
     this.unsentLength = 0;
     await (
       await this.openedSession()
     ).copy('import_lines (line, rank, size, kind, identity, parent, name, region, cell, text)', rows);
     const duplicates = await this.rows<Duplicate>(
-      sql`DELETE FROM import_lines l WHERE l.line >= ${this.firstUnsent} AND l.text IS NOT NULL
+      sql`DELETE FROM import_lines l WHERE l.line >= ${firstUnsent} AND l.text IS NOT NULL
         AND ${firstLineOf(sql`l.identity`)} < l.line
       RETURNING l.line, l.kind, ${firstLineOf(sql`l.identity`)} AS earlier`,
     );

@@ -172,7 +172,7 @@ const isNested = (value: unknown): value is object => typeof value === 'object' 
  * million levels deep.
  */
 export function isDeeperThan(levels: number, value: unknown): boolean {
-  let level = [value].filter(isNested);
+  let level = isNested(value) ? [value] : [];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth === levels) return true;
     level = level.flatMap((one) => Object.values(one).filter(isNested));

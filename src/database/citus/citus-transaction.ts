@@ -28,7 +28,7 @@ export async function citusTransaction(entities: EntityManager, run: RunStatemen
     writeJointly: async ({ insert, writes, result }) => {
       const [inserted] = insert ? await transaction.rows<{ id: number }>(insert) : [];
       const id = sql`${inserted?.id ?? null}::bigint`;
-      for (const write of writes(id)) await transaction.execute(write);
+      for (const write of writes(id, (query) => sql`(${query})`)) await transaction.execute(write);
       return transaction.rows(sql`SELECT ${result} FROM (SELECT ${id} AS id) inserted`);
     },
     // Left to the autovacuum of the nodes.

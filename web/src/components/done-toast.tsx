@@ -1,11 +1,11 @@
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { QueryClientProvider, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
+import { QueryClientProvider, useQueryClient } from '@tanstack/react-query';
 import { RouterContextProvider, useRouter } from '@tanstack/react-router';
 import { useContext, useState, type ReactNode } from 'react';
-import { changeOfRequestQuery } from '../api/change-of-request';
 import { ResourceProjectId } from '../app/use-project';
 import { ChangeLink } from './change-link';
+import { useChangeOfRequest } from './change-of-request';
 import { forgetWrite, rememberWrite } from './own-changes';
 import { planRevert } from './plan-revert';
 import type { WriteDialogProps } from './planned-write';
@@ -86,10 +86,7 @@ interface Props extends Pick<DoneWrite, 'title'> {
 /** What was done. If it is a change of the inventory, and the user may see it: a link to it, and the way to undo it. */
 function Done({ title, isRepeated, dialog, requestId, onStay, onClose }: Props) {
   const [isUndoing, setUndoing] = useState(false);
-  const { data: change } = useQuery({
-    ...changeOfRequestQuery(requestId ?? ''),
-    ...(requestId === null && { queryFn: skipToken }),
-  });
+  const change = useChangeOfRequest(requestId);
   return (
     <Group gap="xs" onFocus={onStay}>
       <span>

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import classes from './import-faults.module.css';
-import { itemFaultsOf, type ItemFault } from './item-faults';
+import { itemFaultsOf, unnamedFaults, type ItemFault } from './item-faults';
 import { Notice } from './notice';
 import type { PlannedWrite } from './planned-write';
 import { ErrorAlert, RequestId } from './states';
@@ -17,6 +17,7 @@ export interface ItemErrorsProps {
 
 /** Why a write was rejected. What is wrong with a part of it is named as the user knows that: a device, not the second operation. */
 export function ItemErrors({ error, itemTitle, onCorrect, takesFocus = false }: ItemErrorsProps) {
+  const more = unnamedFaults(error);
   const faults = itemTitle ? itemFaultsOf(error) : [];
   const list = useRef<HTMLUListElement>(null);
   const focusFirst = useEffectEvent(() => {
@@ -49,6 +50,7 @@ export function ItemErrors({ error, itemTitle, onCorrect, takesFocus = false }: 
           </li>
         ))}
       </ul>
+      {more > 0 && `And ${more} more.`}
       <RequestId error={error} />
     </Notice>
   );

@@ -9,8 +9,8 @@ export interface ItemFault {
   readonly message: string;
 }
 
-/** `operations[1]: The name web-1 is already in use.` */
-const OF_OPERATION = /^operations\[(\d+)\]: (.*)$/s;
+/** `operations[1]: The name web-1 is already in use.`, and others like it after a `; `. */
+const OF_OPERATION = /operations\[(\d+)\]: (.*?)(?=; operations\[\d+\]: |; and \d+ more$|$)/gs;
 /** `operations[1].name`, `[2]` */
 const FIELD = /^(?:operations)?\[(\d+)\](?:\.(.+))?$/s;
 
@@ -18,18 +18,29 @@ const FIELD = /^(?:operations)?\[(\d+)\](?:\.(.+))?$/s;
 export function itemFaultsOf(error: unknown): readonly ItemFault[] {
   if (!(error instanceof ApiError)) return [];
   const ofDetails = error.details.flatMap(faultOf);
-  const ofOperation = operationMessage(error.message);
-  if (!ofOperation) return ofDetails;
-  const fields = new Set(ofDetails.map(({ field }) => field));
-  const [field] = fields.size === 1 ? fields : [];
-  return [{ ...ofOperation, field }];
+  const named = operationMessages(error.message);
+  if (named.length === 0) return ofDetails;
+  return named.flatMap(({ index, message }) => {
+    const own = ofDetails.filter((fault) => fault.index === index);
+    const fields = new Set(own.map(({ field }) => field));
+    if (fields.size > 1) return own;
+    const [field] = fields;
+    return [{ index, field, message }];
+  });
 }
 
-/** The operation that a message is about, and what it says about it; undefined if it is about none. */
-export function operationMessage(text: string): Pick<ItemFault, 'index' | 'message'> | undefined {
-  const [, index, message] = OF_OPERATION.exec(text) ?? [];
-  return index === undefined || message === undefined ? undefined : { index: Number(index), message };
+/** The operations that a message is about, and what it says about each; empty if it is about none. */
+export function operationMessages(text: string): readonly Pick<ItemFault, 'index' | 'message'>[] {
+  if (!/^operations\[\d+\]: /.test(text)) return [];
+  return [...text.matchAll(OF_OPERATION)].map(([, index, message = '']) => ({
+    index: Number(index),
+    message,
+  }));
 }
+
+/** How many more items are wrong than an error names. */
+export const unnamedFaults = ({ message }: Error): number =>
+  Number(/; and (\d+) more$/.exec(message)?.[1] ?? 0);
 
 function faultOf({ field, message }: ApiErrorDetail): readonly ItemFault[] {
   const [, index, member] = FIELD.exec(field) ?? [];

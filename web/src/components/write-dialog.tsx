@@ -83,7 +83,7 @@ export function WriteDialog({
         isFinished = true;
         // It may have been closed meanwhile, and another one opened in its place.
         if (isOpen.current) onClose();
-        onApplied?.(body);
+        onApplied?.(body, response);
         showDone({ title: write.title, response, isRevert: isRevert(request) });
       };
       setFinish(() => finishOnce);
@@ -128,6 +128,10 @@ export function WriteDialog({
     propose: first !== undefined && title.trim() !== '',
     override: first !== undefined && why.trim() !== '',
   }[intent];
+  // A command would be rejected, too. While the preview is computed, nothing is known.
+  const isRejected =
+    preview.isError ||
+    (first !== undefined && (!isComplete || (first.reason_rejected !== undefined && texts.reason === '')));
   const reportFaults = useEffectEvent((reported: unknown) => {
     onFaults?.(itemFaultsOf(reported));
     onDetails?.(reported instanceof ApiError ? reported.details : []);
@@ -252,7 +256,7 @@ export function WriteDialog({
             isFetchingNextPage={preview.isFetchingNextPage}
           />
           {write.extraPreview}
-          {hasCommands && (
+          {hasCommands && !isRejected && (
             <WriteCommands
               command={write.command}
               options={optionsOf(texts, intent === 'propose' ? title.trim() : '')}

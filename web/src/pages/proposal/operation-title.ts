@@ -1,6 +1,6 @@
 import { kindOfCollection, kindWords } from '../../api/kinds';
 import type { ListedProposal, Operation, Proposal } from '../../api/proposals';
-import { operationMessage } from '../../components/item-faults';
+import { operationMessages } from '../../components/item-faults';
 
 /** `/v1/regions/3/variables/ntp_servers`, without a query. */
 const OF_RESOURCE = /^\/v1\/([a-z-]+)\/(\d+)(?:\/(variables|labels)(?:\/([^/?]+))?)?$/;
@@ -46,7 +46,7 @@ export function problemText(
   { operations, resources }: Pick<Proposal, 'operations' | 'resources'>,
 ): string {
   const found = operation === null ? undefined : operations[operation];
-  const named = operationMessage(message);
+  const [named] = operationMessages(message);
   if (operation === null || !found || !named) return message;
   const title = operationTitle(found, resources) ?? `Operation ${operation + 1}`;
   return `${title}: ${named.message}`;
