@@ -2,7 +2,7 @@ import type { Caller } from '../support/caller';
 import { loadFleet } from '../support/fleet';
 import { sharedService } from '../support/service';
 import { until } from '../support/until';
-import { describeWithBrowser, waitForFocus, waitForText, WebPage } from '../support/web-pages';
+import { describeWithBrowser, waitForText, WebPage } from '../support/web-pages';
 
 /** Three pages. */
 const HOSTS = 600;
@@ -219,10 +219,11 @@ describeWithBrowser('the list of devices', (browser) => {
   });
 
   it('adds a variable as a column, with completion', async () => {
-    const web = await WebPage.signedIn(browser(), admin, '/devices');
+    // The code of the popover is not loaded yet: what is typed once it is there is not lost.
+    const web = await WebPage.signedIn(browser(), admin, '/devices', { isNew: true });
     await web.tabTo('button', 'Columns');
     await web.page.keyboard.press('Enter');
-    await waitForFocus(web.page.getByRole('combobox', { name: 'Add a variable' }));
+    await web.page.getByRole('dialog', { name: 'Columns' }).waitFor();
     await web.page.keyboard.type('kern');
     await web.chooseOption('kernel');
     await web.page.getByRole('columnheader', { name: 'kernel' }).waitFor();

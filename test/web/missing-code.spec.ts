@@ -3,7 +3,8 @@ import { sharedService } from '../support/service';
 import { describeWithBrowser, WebPage } from '../support/web-pages';
 
 /** The browser reports every request that fails. */
-const FAILED = /ERR_INTERNET_DISCONNECTED|status of 404|Couldn't load preload assets|LoadError/;
+const FAILED =
+  /ERR_INTERNET_DISCONNECTED|status of 404|Couldn't load preload assets|Failed to fetch dynamically imported module/;
 
 /** Without files of earlier tests in the memory of the browser. */
 const NEW = { isNew: true };

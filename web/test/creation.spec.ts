@@ -26,11 +26,11 @@ describe('new resources', () => {
     };
     const created = creationOf(hosts, values);
     expect(created).toMatchObject({ names: ['web-1'] });
-    expect(JSON.stringify(typeof created === 'string' ? created : created.bodies)).toBe(
+    expect(JSON.stringify('names' in created ? created.bodies : created)).toBe(
       '[{"name":"web-1","labels":"web, db","variables":{"serial":9007199254740991,"rack":"b"},"active":false,' +
         '"region_id":3,"ip_address":"10.0.0.1","device_type":"server"}]',
     );
-    expect(typeof created === 'string' ? created : created.words).toEqual([
+    expect('names' in created ? created.words : created).toEqual([
       ...['web-1', '--labels', 'web, db', '--set', 'serial:=9007199254740991', '--set', 'rack:="b"'],
       ...['--no-active', '--region', '3', '--ip-address', '10.0.0.1', '--device-type', 'server'],
     ]);
@@ -73,16 +73,17 @@ describe('new resources', () => {
   });
 
   it.each([
-    [{ name: ' ' }, 'Enter a name.'],
-    [{ name: 'z-{3..1}' }, 'Invalid range {3..1}: it ends before it begins.'],
+    [{ name: ' ' }, 'name', 'Enter a name.'],
+    [{ name: 'z-{3..1}' }, 'name', 'Invalid range {3..1}: it ends before it begins.'],
     [
       { name: 'z-{1..3}', ip_address: '10.0.0.{1..4}' },
+      'name',
       'The ranges have different lengths: 3 in the name, 4 in another value.',
     ],
-    [{ name: 'z', variables: '{' }, 'Variables: this is not valid JSON.'],
-    [{ name: 'z', variables: '[1]' }, 'Variables: enter an object, such as {"rack_unit": 12}.'],
-  ])('are not created from %j', (values, problem) => {
-    expect(creationOf(hosts, values)).toBe(problem);
+    [{ name: 'z', variables: '{' }, 'variables', 'This is not valid JSON.'],
+    [{ name: 'z', variables: '[1]' }, 'variables', 'Enter an object, such as {"rack_unit": 12}.'],
+  ])('are not created from %j', (values, field, message) => {
+    expect(creationOf(hosts, values)).toEqual({ field, message });
   });
 
   it.each([

@@ -2,6 +2,7 @@ import { parseApiError } from '@muster/api-types';
 import { projectHeaders, queryString } from './client';
 import { networkError } from './errors';
 import { parseJson } from './exact-json';
+import { sendOnce } from './idempotency';
 import { serviceUrl } from './page-project';
 import { upload } from './upload';
 
@@ -29,6 +30,7 @@ export const headersOf = ({
 
 /**
  * Sends a request whose path is not known when the application is compiled. Other requests use `api`, which checks their types.
+ * A write is done once, even if it is sent again because its response did not arrive.
  * @returns the parsed body; undefined for an empty one
  * @throws ApiError, NetworkError
  */
@@ -36,8 +38,11 @@ export async function send(
   request: PlainRequest,
   signal?: AbortSignal,
 ): Promise<{ readonly body: unknown; readonly response: Response }> {
-  const response = await fetchResponse(request, signal);
-  return { body: parseBody(await response.text()), response };
+  return sendOnce(request, async (headers) => {
+    const sent = { ...request, headers: { ...request.headers, ...headers } };
+    const response = await fetchResponse(sent, signal);
+    return { body: parseBody(await response.text().catch(connectionLost)), response };
+  });
 }
 
 /** Downloads the response of a request as a file. @throws ApiError, NetworkError */
@@ -61,7 +66,7 @@ async function fetchResponse(request: PlainRequest, signal?: AbortSignal): Promi
           ...(signal ? { signal } : {}),
         });
   const response = await sent.catch(connectionLost);
-  if (!response.ok) throw parseApiError(response, await response.text());
+  if (!response.ok) throw parseApiError(response, await response.text().catch(connectionLost));
   return response;
 }
 

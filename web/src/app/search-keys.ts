@@ -70,6 +70,9 @@ const WITH_KEYS = 'dialog, [role="dialog"], [role="menu"], [role="tree"], [role=
 const isIn = (target: EventTarget | null, selector: string): boolean =>
   target instanceof Element && target.closest(selector) !== null;
 
+/** Whether text is typed into what has the focus. */
+export const isTextField = (target: EventTarget | null): boolean => isIn(target, FIELDS);
+
 /** Remembers, for this browser, that single keys are no shortcuts: speech input may press them. */
 const SINGLE_KEYS_OFF = 'muster-single-keys-off';
 
@@ -86,7 +89,7 @@ export const isSingleKey = ({ target, ctrlKey, metaKey, altKey, isComposing }: K
   !metaKey &&
   !altKey &&
   !isComposing &&
-  !isIn(target, FIELDS) &&
+  !isTextField(target) &&
   !isIn(target, WITH_KEYS) &&
   hasSingleKeys();
 
@@ -99,7 +102,7 @@ function onKeyDown(event: KeyboardEvent): void {
     return;
   }
   if (!isWaiting || ctrlKey || metaKey || altKey || event.isComposing) return;
-  if (key === 'Escape' || (target !== origin && isIn(target, FIELDS))) {
+  if (key === 'Escape' || (target !== origin && isTextField(target))) {
     // Another field has taken the focus, such as that of the sign-in page.
     closeSearch();
     return;

@@ -1,6 +1,5 @@
-import { AppShell, Box, Burger, Kbd } from '@mantine/core';
+import { Box, Burger, Kbd } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Notifications } from '@mantine/notifications';
 import { MagnifyingGlassIcon } from '@radix-ui/react-icons';
 import { useIsFetching } from '@tanstack/react-query';
 import { Link, Outlet, useMatches } from '@tanstack/react-router';
@@ -36,6 +35,12 @@ const Live = lazyComponent(() => import('./live').then(({ Live: component }) => 
   failure: () => null,
 });
 
+const Messages = lazyComponent(() => import('./messages').then(({ Messages: component }) => component));
+
+const EditKeys = lazyComponent(() => import('./edit-keys').then(({ EditKeys: component }) => component), {
+  failure: () => null,
+});
+
 const KeepFocus = lazyComponent(() => import('./keep-focus').then(({ KeepFocus: component }) => component), {
   failure: () => null,
 });
@@ -68,15 +73,11 @@ export function Shell() {
     wasReading.current = isReading;
   }, [isReading]);
   return (
-    <AppShell
-      header={{ height: 44 }}
-      navbar={{ width: 184, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
-      transitionDuration={0}
-    >
+    <div className={classes.frame}>
       <a className={classes.skip} href="#main">
         Skip to content
       </a>
-      <AppShell.Header className={classes.header}>
+      <header className={classes.header}>
         <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
         <RouteLink to="/" className={classes.brand} underline="never">
           Muster
@@ -87,8 +88,8 @@ export function Shell() {
         <TimeControl />
         <ColorSchemeToggle />
         <UserMenu />
-      </AppShell.Header>
-      <AppShell.Navbar className={classes.navbar} p="xs" aria-label="Pages">
+      </header>
+      <nav className={classes.navbar} data-open={isOpen || undefined} aria-label="Pages">
         {entries.map(({ title, icon: Icon, letter, ...page }) => (
           <Link
             key={title}
@@ -103,8 +104,8 @@ export function Shell() {
           </Link>
         ))}
         {!isInaccessible && <ViewsSection onOpen={close} />}
-      </AppShell.Navbar>
-      <AppShell.Main className={classes.main} id="main" tabIndex={-1}>
+      </nav>
+      <main className={classes.main} id="main" tabIndex={-1}>
         <div className={classes.page} data-scroll-restoration-id="page">
           <Connection />
           <NewVersion />
@@ -113,15 +114,16 @@ export function Shell() {
           {hasOpened && <Outlet />}
         </div>
         {/* Beside the page, so that they cover nothing of it. */}
-        <Notifications className={classes.messages} position="bottom-right" withinPortal={false} />
-      </AppShell.Main>
+        <Messages />
+      </main>
       <SessionGuard />
       <KeepFocus />
+      <EditKeys />
       {liveInterval !== undefined && isNow && !isInaccessible && <Live interval={liveInterval} />}
       {isInaccessible && <InaccessibleProject />}
       {isSearching && <Search onClose={closeSearch} onShortcuts={shortcuts.open} />}
       {showsShortcuts && <Shortcuts onClose={shortcuts.close} />}
-    </AppShell>
+    </div>
   );
 }
 

@@ -15,6 +15,8 @@ export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
           <Keys title="Everywhere">
             <Key keys={['Ctrl', 'K']}>Search</Key>
             <Key keys={['/']}>Search</Key>
+            <Key keys={['Ctrl', 'Enter']}>Preview what is edited, or apply it</Key>
+            <Key keys={['Ctrl', 'Z']}>Undo the last change that was applied, after a preview</Key>
             <Key keys={['?']}>These shortcuts</Key>
             <Key keys={['Esc']}>Close a dialog</Key>
           </Keys>
@@ -27,7 +29,7 @@ export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
             <Key keys={['→', 'F2']}>Edit a cell</Key>
             <Key keys={['Ctrl', 'D']}>Fill cells down</Key>
             <Key keys={['Ctrl', 'V']}>Paste cells</Key>
-            <Key keys={['Ctrl', 'Z']}>Undo an edit of cells; with Shift, redo it</Key>
+            <Key keys={['Ctrl', 'Z']}>Undo an edit of cells that is not applied yet; with Shift, redo it</Key>
           </Keys>
           <Keys title="Go to">
             {entries.map(({ title, letter }) => (

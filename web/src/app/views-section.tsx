@@ -21,6 +21,7 @@ import { filtersOf, listSearchEntries } from '../components/list-search';
 import { type PlannedWrite, PreviewedWrite } from '../components/previewed-write';
 import { planCreate, planDelete } from '../components/resource-write';
 import { RightsHint, useMissingRight } from '../components/rights';
+import { SUBMIT_SHORTCUT } from '../components/submit-shortcut';
 import { parseSearch } from './search-params';
 import classes from './shell.module.css';
 import { useProjectId } from './use-project';
@@ -261,7 +262,9 @@ function SaveForm({ taken, onSave, onClose }: FormProps) {
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit">{isShared ? 'Preview…' : 'Save'}</Button>
+            <Button type="submit" {...SUBMIT_SHORTCUT}>
+              {isShared ? 'Preview…' : 'Save'}
+            </Button>
           </Group>
         </Stack>
       </form>

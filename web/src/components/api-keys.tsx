@@ -1,7 +1,8 @@
-import { Text, TextInput } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import type { components } from '@muster/api-types';
 import { FormDialog } from './form-dialog';
+import { FormTextInput } from './form-text-input';
 import { ManagedList } from './managed-list';
 import type { PlannedWrite } from './previewed-write';
 import { planCreate } from './resource-write';
@@ -114,16 +115,18 @@ function NewKeyForm({ user, path, defaultExpiry, onClose }: NewKeyProps) {
       }}
       onClose={onClose}
     >
-      <TextInput
+      <FormTextInput
+        name="note"
+        isFirst
         label="Note"
         description="What it is for, such as the program that uses it."
-        data-autofocus
         value={note}
         onChange={(event) => {
           setNote(event.currentTarget.value);
         }}
       />
-      <TextInput
+      <FormTextInput
+        name="expires_at"
         type="datetime-local"
         label="Expires"
         description={`In local time. Empty: ${defaultExpiry}.`}

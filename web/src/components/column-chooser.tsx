@@ -12,6 +12,7 @@ const ColumnChoices = lazyComponent(() =>
 export const ColumnChooser = (props: ChoicesProps) => (
   <PopoverButton
     width={260}
+    preload={ColumnChoices.preload}
     target={(opener) => (
       <Button {...opener} variant="default" leftSection={<MixerVerticalIcon aria-hidden />}>
         Columns

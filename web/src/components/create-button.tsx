@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { PlusIcon } from '@radix-ui/react-icons';
 import { kindWords, type DeviceKind, type InventoryKind } from '../api/kinds';
-import { lazyDialog } from './lazy-component';
+import { lazyDialog, preloading } from './lazy-component';
 import type { Values } from './member-description';
 
 const CreateDialog = lazyDialog(() =>
@@ -21,6 +21,7 @@ interface Props {
 export const CreateButton = ({ kind, initial, isOpen, onOpen }: Props) => (
   <>
     <Button
+      {...preloading(CreateDialog)}
       leftSection={<PlusIcon aria-hidden />}
       onClick={() => {
         onOpen(true);

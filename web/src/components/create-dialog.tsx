@@ -5,6 +5,7 @@ import { counted } from './counted';
 import { creationOf, namesText } from './creation';
 import { withoutFormerCell } from './device-location';
 import { FormDialog } from './form-dialog';
+import type { FieldProblem } from './form-problems';
 import { JsonField } from './json-field';
 import { isEditable, isName, type Values } from './member-description';
 import { MemberField } from './member-field';
@@ -39,10 +40,10 @@ export function CreateDialog({ kind: { kind, collection }, initial = {}, copied,
     .filter(isEditable)
     .toSorted((a, b) => rankOf(a) - rankOf(b));
   const creation = creationOf(members, values);
-  const several = typeof creation !== 'string' && creation.names.length > 1 ? creation.names : undefined;
+  const several = 'names' in creation && creation.names.length > 1 ? creation.names : undefined;
   const words = kindWords(kind);
-  const plan = (): PlannedWrite | string => {
-    if (typeof creation === 'string') return creation;
+  const plan = (): PlannedWrite | FieldProblem => {
+    if (!('names' in creation)) return creation;
     const { names, bodies } = creation;
     const [body = {}] = bodies;
     const title = several
@@ -72,6 +73,7 @@ export function CreateDialog({ kind: { kind, collection }, initial = {}, copied,
         member.type === 'json' ? (
           <JsonField
             key={member.name}
+            name={member.name}
             label={memberTitle(member.name)}
             description={`JSON. ${member.description}`}
             text={textOf(values[member.name])}

@@ -1,10 +1,10 @@
 import { expandRanges, InvalidRangeError } from '@muster/api-types';
 import type { CreateMember } from '@muster/api-types/create-members';
 import { jsonText, parseJson } from '../api/exact-json';
+import type { FieldProblem } from './form-problems';
 import { isObject } from './is-object';
 import { isName, type Values } from './member-description';
 import { flagsOf } from './member-flags';
-import { memberTitle } from './member-title';
 
 /** New resources of one kind, as a form describes them. */
 export interface Creation {
@@ -15,9 +15,16 @@ export interface Creation {
   readonly words: readonly string[];
 }
 
-/** What is wrong with a form. */
-class FormError extends Error {
-  override readonly name = 'FormError';
+/** What is wrong with a field of a form. */
+class FieldError extends Error {
+  override readonly name = 'FieldError';
+
+  constructor(
+    readonly field: string,
+    message: string,
+  ) {
+    super(message);
+  }
 }
 
 const VARIABLES = 'variables';
@@ -28,12 +35,12 @@ const VARIABLES = 'variables';
  * @param values by member; those of members with any JSON value are JSON texts
  * @returns what is wrong, if something is
  */
-export function creationOf(members: readonly CreateMember[], values: Values): Creation | string {
+export function creationOf(members: readonly CreateMember[], values: Values): Creation | FieldProblem {
   const nameMember = members.find(({ name }) => isName(name))?.name ?? 'name';
   const given = members.filter(({ name }) => name !== nameMember && isGiven(values[name]));
   const others = Object.fromEntries(given.map(({ name }) => [name, trimmed(values[name])]));
   const name = trimmed(values[nameMember]);
-  if (typeof name !== 'string' || name === '') return 'Enter a name.';
+  if (typeof name !== 'string' || name === '') return { field: nameMember, message: 'Enter a name.' };
   const parse = (texts: Values): Values =>
     Object.fromEntries(given.map((member) => [member.name, valueOf(member, texts[member.name])]));
   try {
@@ -44,7 +51,8 @@ export function creationOf(members: readonly CreateMember[], values: Values): Cr
       words: [name, ...Object.entries(parse(others)).flatMap(optionsOf)],
     };
   } catch (error) {
-    if (error instanceof FormError || error instanceof InvalidRangeError) return error.message;
+    if (error instanceof FieldError) return { field: error.field, message: error.message };
+    if (error instanceof InvalidRangeError) return { field: nameMember, message: error.message };
     throw error;
   }
 }
@@ -54,13 +62,13 @@ const isGiven = (value: unknown): boolean =>
 
 const trimmed = (value: unknown): unknown => (typeof value === 'string' ? value.trim() : value);
 
-/** @throws FormError for a text that is not the JSON that the member needs */
+/** @throws FieldError for a text that is not the JSON that the member needs */
 function valueOf({ name, type }: CreateMember, value: unknown): unknown {
   if (type !== 'json' || typeof value !== 'string') return value;
   const parsed = parsedOrUndefined(value);
-  if (parsed === undefined) throw new FormError(`${memberTitle(name)}: this is not valid JSON.`);
+  if (parsed === undefined) throw new FieldError(name, 'This is not valid JSON.');
   if (name === VARIABLES && !isObject(parsed))
-    throw new FormError('Variables: enter an object, such as {"rack_unit": 12}.');
+    throw new FieldError(name, 'Enter an object, such as {"rack_unit": 12}.');
   return parsed;
 }
 

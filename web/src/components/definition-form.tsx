@@ -1,7 +1,7 @@
-import { TextInput } from '@mantine/core';
 import type { components } from '@muster/api-types';
 import { jsonText, parseJson } from '../api/exact-json';
 import { FormDialog } from './form-dialog';
+import { FormTextInput } from './form-text-input';
 import { JsonField } from './json-field';
 import type { FormProps } from './managed-list';
 import { changedMembers, planCreate, planUpdate } from './resource-write';
@@ -28,7 +28,7 @@ export function DefinitionForm({ base, initialKey = '', onClose }: Props) {
   });
   const plan = () => {
     const problem = jsonProblem(fields.schema);
-    if (problem !== undefined) return `JSON Schema: ${problem}`;
+    if (problem !== undefined) return { field: 'schema', message: problem };
     const description = fields.description === '' ? null : fields.description;
     const members = { key: fields.key, description, schema: parseJson(fields.schema) };
     const extraPreview = <NewViolations body={jsonText(members)} />;
@@ -53,17 +53,19 @@ export function DefinitionForm({ base, initialKey = '', onClose }: Props) {
       onApplied={onClose}
       onClose={onClose}
     >
-      <TextInput
+      <FormTextInput
+        name="key"
+        isFirst
         label="Key"
         description="A key, or a prefix followed by *."
         required
-        data-autofocus
         value={fields.key}
         onChange={(event) => {
           set({ key: event.currentTarget.value });
         }}
       />
-      <TextInput
+      <FormTextInput
+        name="description"
         label="Description"
         value={fields.description}
         onChange={(event) => {
@@ -71,6 +73,7 @@ export function DefinitionForm({ base, initialKey = '', onClose }: Props) {
         }}
       />
       <JsonField
+        name="schema"
         label="JSON Schema"
         description="Draft 2020-12. New values are checked against it; existing ones are listed as violations."
         text={fields.schema}

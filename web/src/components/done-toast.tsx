@@ -6,6 +6,7 @@ import { useContext, useState, type ReactNode } from 'react';
 import { ResourceProjectId } from '../app/use-project';
 import { ChangeLink } from './change-link';
 import { useChangeOfRequest } from './change-of-request';
+import { forgetWrite, rememberWrite } from './own-changes';
 import { planRevert } from './plan-revert';
 import type { WriteDialogProps } from './planned-write';
 
@@ -24,6 +25,8 @@ interface DoneWrite {
   readonly title: string;
   /** The response to the request that did it. */
   readonly response: Response;
+  /** Whether it reverts another change: then Ctrl-Z does not undo it. */
+  readonly isRevert?: boolean;
 }
 
 /** The dialog before every write. */
@@ -37,7 +40,9 @@ export function useDoneToast(dialog: Dialog): (write: DoneWrite) => void {
   const queryClient = useQueryClient();
   const router = useRouter();
   const project = useContext(ResourceProjectId);
-  return ({ title, response }) => {
+  return ({ title, response, isRevert = false }) => {
+    const requestId = response.headers.get('x-request-id');
+    if (requestId !== null && !isRevert) rememberWrite({ title, requestId, project });
     const show = (autoClose: number | false) => ({
       autoClose,
       // Messages are no children of the page, and outlive it.
@@ -47,8 +52,9 @@ export function useDoneToast(dialog: Dialog): (write: DoneWrite) => void {
             <ResourceProjectId value={project}>
               <Done
                 title={title}
+                isRepeated={response.headers.get('idempotency-replayed') === 'true'}
                 dialog={dialog}
-                requestId={response.headers.get('x-request-id')}
+                requestId={requestId}
                 onStay={() => {
                   notifications.update({ id, ...show(false) });
                 }}
@@ -68,6 +74,8 @@ export function useDoneToast(dialog: Dialog): (write: DoneWrite) => void {
 }
 
 interface Props extends Pick<DoneWrite, 'title'> {
+  /** Whether it was done by an earlier request, whose response did not arrive. */
+  readonly isRepeated: boolean;
   readonly dialog: Dialog;
   readonly requestId: string | null;
   /** Called when the message must not close by itself. */
@@ -76,13 +84,15 @@ interface Props extends Pick<DoneWrite, 'title'> {
 }
 
 /** What was done. If it is a change of the inventory, and the user may see it: a link to it, and the way to undo it. */
-function Done({ title, dialog, requestId, onStay, onClose }: Props) {
+function Done({ title, isRepeated, dialog, requestId, onStay, onClose }: Props) {
   const [isUndoing, setUndoing] = useState(false);
   const change = useChangeOfRequest(requestId);
   return (
     <Group gap="xs" onFocus={onStay}>
-      <span>Done: {title}</span>
-      {change?.id !== undefined && (
+      <span>
+        {isRepeated ? 'Done at the first attempt' : 'Done'}: {title}
+      </span>
+      {change && (
         <>
           <Button
             variant="default"
@@ -102,7 +112,10 @@ function Done({ title, dialog, requestId, onStay, onClose }: Props) {
               onClose: () => {
                 setUndoing(false);
               },
-              onApplied: onClose,
+              onApplied: () => {
+                if (requestId !== null) forgetWrite({ requestId });
+                onClose();
+              },
               onProposed: onClose,
             })}
         </>

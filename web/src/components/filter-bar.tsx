@@ -111,6 +111,7 @@ interface BuilderProps {
 const BuilderButton = ({ collection, onApply }: BuilderProps) => (
   <PopoverButton
     width={340}
+    preload={FilterBuilder.preload}
     target={(opener) => (
       <ActionIcon {...opener} aria-label="Build a filter by variables" title="Build a filter">
         <MagicWandIcon aria-hidden />
@@ -133,6 +134,7 @@ const MoreFiltersButton = (props: FilterProps) => (
   <PopoverButton
     width="min(34rem, 94vw)"
     className={classes.more}
+    preload={MoreFilters.preload}
     target={(opener) => (
       <Button {...opener} variant="default" leftSection={<MixerHorizontalIcon aria-hidden />}>
         More filters

@@ -8,6 +8,8 @@ import {
   type KeyboardEvent,
   type MouseEvent,
 } from 'react';
+import type { CellTarget } from './cell-target';
+import type { Row } from './keyset-pages';
 import type { Column } from './table-column';
 
 /** A cell of a list, and the way on from it. */
@@ -43,10 +45,14 @@ export interface CellActions<T> {
   readonly onPaste: (cell: GridCell<T>, text: string, extent: number) => void;
   /** Called when something was pasted while the cursor is on no cell. */
   readonly onLostPaste: () => void;
-  /** Undoes what was done last with any cells. */
-  readonly onUndo: () => void;
+  /** Undoes what was done last with any cells. Undefined if nothing was done. */
+  readonly onUndo: (() => void) | undefined;
   /** Does again what was undone last. */
   readonly onRedo: () => void;
+  /** The cell that the list goes to. */
+  readonly target: CellTarget | undefined;
+  /** Called when the list shows it, and the cursor is on it. @param cell undefined: another row is there now */
+  readonly onTarget: (cell: GridCell<T> | undefined) => void;
 }
 
 interface Options<T> {
@@ -76,7 +82,15 @@ const columnOf = (target: EventTarget): string | undefined =>
  * The cursor on a cell: Right and Left move it, and a click sets it; Escape leads back to the row. Without actions there is none.
  * The handlers return whether they have handled the event.
  */
-export function useGridCursor<T>({ actions, columns, id, active, rowAt, scroller, onMove }: Options<T>) {
+export function useGridCursor<T extends Row>({
+  actions,
+  columns,
+  id,
+  active,
+  rowAt,
+  scroller,
+  onMove,
+}: Options<T>) {
   const [chosen, setChosen] = useState<string>();
   // From the cursor to where its range began. It stays the same if new rows appear before both.
   const [extent, setExtent] = useState(0);
@@ -132,6 +146,20 @@ export function useGridCursor<T>({ actions, columns, id, active, rowAt, scroller
       },
     };
   };
+  const target = actions?.target;
+  const goTo = useEffectEvent(onMove);
+  useEffect(() => {
+    if (target) goTo(target.index);
+  }, [target]);
+  const showTarget = useEffectEvent(() => {
+    const cell = target && cellAt(target.index, target.column);
+    if (!cell) return;
+    const isThere = cell.row.id === target.id;
+    if (isThere) cell.moveOn(0, 0);
+    actions.onTarget(isThere ? cell : undefined);
+  });
+  // Each time: the row may have to be read, and is rendered once the list is scrolled.
+  useEffect(showTarget);
   const onCell = (cell: GridCell<T>, event: KeyboardEvent): boolean => {
     if (event.key === 'F2' || (event.key === 'Enter' && actions?.isEditable(cell.column) === true))
       actions?.onEdit(cell);
@@ -172,7 +200,8 @@ export function useGridCursor<T>({ actions, columns, id, active, rowAt, scroller
       if (event.ctrlKey || event.metaKey) {
         const key = event.key.toLowerCase();
         if (key === 'd' && cell) fill();
-        else if (key === 'z' && !event.shiftKey) actions.onUndo();
+        else if (key === 'z' && !event.shiftKey && actions.onUndo) actions.onUndo();
+        else if (key === 'z' && !event.shiftKey) return false;
         else if (key === 'z' || key === 'y') actions.onRedo();
         else return false;
         return true;

@@ -17,17 +17,25 @@ const FIELD = /^(?:operations)?\[(\d+)\](?:\.(.+))?$/s;
 /** What is wrong with the items of a write; empty if an error is about none of them. */
 export function itemFaultsOf(error: unknown): readonly ItemFault[] {
   if (!(error instanceof ApiError)) return [];
-  const { details, message: whole } = error;
-  const ofDetails = details.flatMap(faultOf);
-  if (!/^operations\[\d+\]: /.test(whole)) return ofDetails;
-  return [...whole.matchAll(OF_OPERATION)].flatMap(([, position, message = '']) => {
-    const index = Number(position);
+  const ofDetails = error.details.flatMap(faultOf);
+  const named = operationMessages(error.message);
+  if (named.length === 0) return ofDetails;
+  return named.flatMap(({ index, message }) => {
     const own = ofDetails.filter((fault) => fault.index === index);
     const fields = new Set(own.map(({ field }) => field));
     if (fields.size > 1) return own;
     const [field] = fields;
     return [{ index, field, message }];
   });
+}
+
+/** The operations that a message is about, and what it says about each; empty if it is about none. */
+export function operationMessages(text: string): readonly Pick<ItemFault, 'index' | 'message'>[] {
+  if (!/^operations\[\d+\]: /.test(text)) return [];
+  return [...text.matchAll(OF_OPERATION)].map(([, index, message = '']) => ({
+    index: Number(index),
+    message,
+  }));
 }
 
 /** How many more items are wrong than an error names. */

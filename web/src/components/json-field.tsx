@@ -1,7 +1,10 @@
 import { Textarea } from '@mantine/core';
 import type { RefObject } from 'react';
+import { useFormField } from './form-problems';
 
 interface Props {
+  /** The member of the API that it is for. */
+  readonly name?: string;
   readonly label: string;
   readonly description: string;
   readonly text: string;
@@ -12,20 +15,24 @@ interface Props {
 }
 
 /** JSON text in a form. The form checks it when it is sent. */
-export const JsonField = ({ label, description, text, onChange, error, ref }: Props) => (
-  <Textarea
-    {...(ref ? { ref } : {})}
-    label={label}
-    description={description}
-    autosize
-    minRows={2}
-    maxRows={16}
-    spellCheck={false}
-    styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.75rem' } }}
-    value={text}
-    error={error}
-    onChange={(event) => {
-      onChange(event.currentTarget.value);
-    }}
-  />
-);
+export function JsonField({ name = '', label, description, text, onChange, error, ref }: Props) {
+  const field = useFormField(name);
+  return (
+    <Textarea
+      {...(ref ? { ref } : {})}
+      {...field}
+      label={label}
+      description={description}
+      autosize
+      minRows={2}
+      maxRows={16}
+      spellCheck={false}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: '0.75rem' } }}
+      value={text}
+      error={error ?? field.error}
+      onChange={(event) => {
+        onChange(event.currentTarget.value);
+      }}
+    />
+  );
+}

@@ -1,7 +1,5 @@
 import { Button, Group, Title } from '@mantine/core';
 import {
-  Component,
-  lazy,
   Suspense,
   useEffect,
   useState,
@@ -13,37 +11,6 @@ import { reloadIfReplaced } from '../api/installed-version';
 import classes from './lazy-component.module.css';
 import { Notice } from './notice';
 import { PageTitle } from './page-title';
-
-/** The code of a component could not be loaded. */
-class LoadError extends Error {
-  override readonly name = 'LoadError';
-}
-
-interface BoundaryProps {
-  readonly failure: ReactNode;
-  readonly children: ReactNode;
-}
-
-interface BoundaryState {
-  readonly error: Error | undefined;
-}
-
-/** Shows that the code of a component could not be loaded. Other errors are those of the component. */
-class LoadBoundary extends Component<BoundaryProps, BoundaryState> {
-  override state: BoundaryState = { error: undefined };
-
-  static getDerivedStateFromError(error: Error): BoundaryState {
-    return { error };
-  }
-
-  override render(): ReactNode {
-    const { failure, children } = this.props;
-    const { error } = this.state;
-    if (error === undefined) return children;
-    if (error instanceof LoadError) return failure;
-    throw error;
-  }
-}
 
 interface Options<Props> {
   /** Shown while the code is loaded. */
@@ -59,28 +26,37 @@ type LazyComponent<Props> = FunctionComponent<Props> & { readonly preload: () =>
  * A component in a file of its own. Its code cannot be loaded if the service is away, or if a newer version of it has other
  * files: then a message offers to reload the page, and everything else on the page stays as it is. There is no other attempt:
  * browsers remember that a module, or one that it imports, could not be fetched.
+ *
+ * Not React's `lazy`: what it has loaded is shown 300 ms after the fallback at the earliest, and keys that are typed until then
+ * are lost.
  */
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   { fallback = null, failure: Failure = LoadFailure }: Options<Props> = {},
 ): LazyComponent<Props> {
   let loaded: ComponentType<Props> | undefined;
-  const loadOnce = async () => {
-    loaded ??= await load().catch((cause: unknown) => {
-      throw new LoadError('The code of a part of the page could not be loaded.', { cause });
-    });
-    return loaded;
-  };
-  const LoadedLater = lazy(async () => ({ default: await loadOnce() }));
+  const loadOnce = async () => (loaded ??= await load());
   function Lazy(props: Props) {
-    // It stays the same component once the code is loaded: another one would lose its state.
-    const [Content] = useState<ComponentType<Props>>(() => loaded ?? LoadedLater);
-    return (
-      <LoadBoundary failure={<Failure {...props} />}>
-        <Suspense fallback={fallback}>
-          <Content {...props} />
-        </Suspense>
-      </LoadBoundary>
+    // What is shown stays the same component: another one would lose its state.
+    const [Content, setContent] = useState<ComponentType<Props> | undefined>(() => loaded);
+    useEffect(() => {
+      if (Content) return;
+      loadOnce().then(
+        (component) => {
+          setContent(() => component);
+        },
+        (error: unknown) => {
+          console.error(error);
+          setContent(() => Failure);
+        },
+      );
+    }, [Content]);
+    return Content ? (
+      <Suspense fallback={fallback}>
+        <Content {...props} />
+      </Suspense>
+    ) : (
+      fallback
     );
   }
   // A failure is shown where the component is.
@@ -89,6 +65,12 @@ export function lazyComponent<Props extends object>(
 }
 
 const ignore = () => undefined;
+
+/** The handlers of a button that opens a component: its code is loaded when the pointer or the focus reaches the button. */
+export function preloading({ preload }: Pick<LazyComponent<object>, 'preload'>) {
+  const load = () => void preload();
+  return { onPointerEnter: load, onFocus: load };
+}
 
 /** A dialog in a file of its own. If it cannot be loaded, a dialog says so. */
 export const lazyDialog = <Props extends { readonly onClose: () => void }>(

@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Pencil1Icon } from '@radix-ui/react-icons';
 import { jsonText } from '../api/exact-json';
 import { send, type PlainRequest } from '../api/request';
-import { lazyDialog } from './lazy-component';
+import { lazyDialog, preloading } from './lazy-component';
 import { isEditable, isName, type MemberDescription, type Values } from './member-description';
 import { flagsOf } from './member-flags';
 import type { PlannedWrite } from './planned-write';
@@ -37,7 +37,12 @@ export function MemberEditor({ owner, members, resource }: Props) {
   const missing = useMissingRight({ collection: owner.collection });
   return (
     <>
-      <Button variant="default" leftSection={<Pencil1Icon aria-hidden />} onClick={open}>
+      <Button
+        {...preloading(MemberDialog)}
+        variant="default"
+        leftSection={<Pencil1Icon aria-hidden />}
+        onClick={open}
+      >
         {missing ? 'Propose an edit' : 'Edit'}
       </Button>
       {isOpen && (

@@ -6,6 +6,7 @@ import { deviceKind } from '../api/kinds';
 import { UNREAD_NAME, unknownName, useClouds, useLocations } from '../api/locations';
 import { useSearchHits } from '../api/search-hits';
 import type { MemberDescription } from './member-description';
+import { useFormField } from './form-problems';
 import { memberTitle } from './member-title';
 
 const TYPING_DELAY = 200;
@@ -36,6 +37,7 @@ export function MemberField({
 }: FieldProps) {
   const { name, type, nullable = false, refersTo } = member;
   const label = memberTitle(name);
+  const field = useFormField(name, isFirst);
   if (type === 'boolean')
     return (
       <Checkbox
@@ -46,12 +48,13 @@ export function MemberField({
         }}
       />
     );
-  if (refersTo === 'device') return <DeviceField {...{ label, value, nullable, onChange }} />;
+  if (refersTo === 'device') return <DeviceField {...{ field, label, value, nullable, onChange }} />;
   if (refersTo !== undefined)
-    return <ReferenceField {...{ label, refersTo, value, region, nullable, isRequired, onChange }} />;
+    return <ReferenceField {...{ field, label, refersTo, value, region, nullable, isRequired, onChange }} />;
   if (type === 'integer')
     return (
       <NumberInput
+        {...field}
         label={label}
         allowDecimal={false}
         value={typeof value === 'number' ? value : ''}
@@ -62,9 +65,9 @@ export function MemberField({
     );
   return (
     <TextInput
+      {...field}
       label={label}
       autoFocus={isFirst}
-      data-autofocus={isFirst || undefined}
       required={isRequired}
       description={type === 'labels' ? 'Names, separated by commas' : description}
       value={typeof value === 'string' ? value : ''}
@@ -77,6 +80,7 @@ export function MemberField({
 }
 
 interface ReferenceProps {
+  readonly field: ReturnType<typeof useFormField>;
   readonly label: string;
   readonly refersTo: string;
   readonly value: unknown;
@@ -87,6 +91,7 @@ interface ReferenceProps {
 }
 
 function ReferenceField({
+  field,
   label,
   refersTo,
   value,
@@ -105,6 +110,7 @@ function ReferenceField({
         : cells.filter(({ region_id }) => region_id === region);
   return (
     <Select
+      {...field}
       label={label}
       required={isRequired}
       searchable
@@ -121,7 +127,13 @@ function ReferenceField({
 }
 
 /** A device, which is searched by its name. */
-function DeviceField({ label, value, nullable, onChange }: Omit<ReferenceProps, 'refersTo' | 'region'>) {
+function DeviceField({
+  field,
+  label,
+  value,
+  nullable,
+  onChange,
+}: Omit<ReferenceProps, 'refersTo' | 'region'>) {
   const [text, setText] = useState('');
   const [debouncedText] = useDebouncedValue(text.trim(), TYPING_DELAY);
   const id = typeof value === 'number' ? String(value) : '';
@@ -134,6 +146,7 @@ function DeviceField({ label, value, nullable, onChange }: Omit<ReferenceProps, 
     names.set(id, device?.name ?? names.get(id) ?? (isPending ? UNREAD_NAME : unknownName(value)));
   return (
     <Select
+      {...field}
       label={label}
       placeholder="Type a name"
       searchable

@@ -1,3 +1,4 @@
+import type { ApiErrorDetail } from '@muster/api-types';
 import type { ReactNode } from 'react';
 import type { PlainRequest } from '../api/request';
 import type { ItemFault } from './item-faults';
@@ -47,6 +48,10 @@ export interface WriteDialogProps {
   readonly onKeepTheirs?: (inConflict: readonly number[]) => void;
   /** Called with what is wrong with the items of the write, and with nothing once they are right. */
   readonly onFaults?: (faults: readonly ItemFault[]) => void;
+  /** Called with what the service says about members and headers of the write, and with nothing once it rejects it no more. */
+  readonly onDetails?: (details: readonly ApiErrorDetail[]) => void;
+  /** Called after `onClose` with what is wrong with an item that the user wants to correct. */
+  readonly onCorrect?: (fault: ItemFault) => void;
   /** Called instead of `onClose` when the dialog is closed after the write was proposed. By default `onClose`. */
   readonly onProposed?: () => void;
 }

@@ -43,6 +43,7 @@ export function TimeControl() {
   return (
     <PopoverButton
       width={260}
+      preload={MomentForm.preload}
       target={(opener) => (
         <ActionIcon
           {...opener}

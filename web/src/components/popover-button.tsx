@@ -12,13 +12,17 @@ interface Props {
   readonly position?: 'bottom-start' | 'bottom-end';
   readonly width: number | string;
   readonly className?: string | undefined;
+  /** Loads the code of the content, if it is loaded later. */
+  readonly preload?: () => Promise<void>;
   /** The content, which can close it. */
   readonly children: (close: () => void) => ReactNode;
 }
 
 /** A button that opens a popover. */
-export function PopoverButton({ target, children, position = 'bottom-end', ...props }: Props) {
-  const [opener, anchor] = useOpener('dialog', AnchoredPopover.preload);
+export function PopoverButton({ target, children, preload, position = 'bottom-end', ...props }: Props) {
+  const [opener, anchor] = useOpener('dialog', async () => {
+    await Promise.all([AnchoredPopover.preload(), preload?.()]);
+  });
   return (
     <>
       {target(opener)}

@@ -21,7 +21,8 @@ export interface AnchorProps {
 
 /**
  * A button and what it opens. The code is loaded when the pointer or the focus reaches the button, and the place is computed by a
- * library, which the first page does not need.
+ * library, which the first page does not need. It opens with all that it contains: the focus is in its field then.
+ * @param preload loads all code of what is opened
  * @returns the properties of both; those of what is opened are undefined until then
  */
 export function useOpener(
@@ -33,6 +34,10 @@ export function useOpener(
   const [isOpen, setOpen] = useState(false);
   const [wasOpened, setOpened] = useState(false);
   const load = () => void preload();
+  const open = () => {
+    setOpen(true);
+    setOpened(true);
+  };
   return [
     {
       ref: setAnchor,
@@ -40,8 +45,8 @@ export function useOpener(
       'aria-haspopup': popup,
       'aria-expanded': isOpen,
       onClick: () => {
-        setOpen(!isOpen);
-        setOpened(true);
+        if (isOpen) setOpen(false);
+        else void preload().then(open);
       },
       onPointerEnter: load,
       onFocus: load,

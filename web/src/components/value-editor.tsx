@@ -4,6 +4,7 @@ import { hasLevel, LevelMark, levelOf } from './level-mark';
 import { lazyComponent } from './lazy-component';
 import { usePreloadedPreview } from './previewed-write';
 import { RightsHint } from './rights';
+import { SUBMIT_SHORTCUT } from './submit-shortcut';
 import { TextHint } from './text-hint';
 import { useUnsaved, type Unsaved } from './unsaved';
 import { VariableValue } from './variable-value';
@@ -73,7 +74,6 @@ export function ValueEditor({ owner, label, name, value, onSave, onCancel, unsav
         }}
         onKeyDown={(event) => {
           if (event.key === 'Escape') cancel();
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) save();
         }}
       />
       {value === undefined ? (
@@ -87,7 +87,9 @@ export function ValueEditor({ owner, label, name, value, onSave, onCancel, unsav
         </Text>
       )}
       <Group gap="xs">
-        <Button onClick={save}>Preview…</Button>
+        <Button {...SUBMIT_SHORTCUT} onClick={save}>
+          Preview…
+        </Button>
         <Button variant="default" onClick={cancel}>
           Cancel
         </Button>

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, TextInput, VisuallyHidden } from '@mantine/core';
 import { PlusIcon } from '@radix-ui/react-icons';
 import { type ReactNode } from 'react';
-import { lazyComponent, LoadFailure } from './lazy-component';
+import { lazyComponent, LoadFailure, preloading } from './lazy-component';
 import { inNaturalOrder } from './natural-order';
 import { useMissingRight } from './rights';
 import { EmptyState } from './states';
@@ -73,6 +73,7 @@ export function VariablesTable({
         />
         {isEditable && (
           <Button
+            {...preloading(NewVariableRow)}
             variant="default"
             leftSection={<PlusIcon aria-hidden />}
             title={missing?.message}

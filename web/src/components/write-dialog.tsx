@@ -3,20 +3,24 @@ import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-q
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '@muster/api-types';
 import { isStatus } from '../api/errors';
+import { hasUnknownOutcome } from '../api/idempotency';
 import { canBeProposed } from '../api/proposable';
 import { MAX_TITLE_LENGTH, proposalIn, PROPOSALS } from '../api/proposals';
 import { PREVIEW } from '../api/query-keys';
 import { readAgain } from '../api/read-again';
-import { send, type PlainRequest } from '../api/request';
+import { send } from '../api/request';
 import { isAdmin, sessionQuery } from '../api/session';
 import { beginningOf } from './beginning-of';
 import { useDoneToast } from './done-toast';
 import { itemFaultsOf } from './item-faults';
+import { lostResponse, LostResponseNotice } from './lost-response';
 import classes from './write-dialog.module.css';
 import { Notice } from './notice';
 import type { PlannedWrite, WriteDialogProps } from './planned-write';
 import { Proposed } from './proposed';
+import { SUBMIT_SHORTCUT } from './submit-shortcut';
 import { MAX_REASON_LENGTH, reasonText } from './change-reason';
+import { isRevert } from './plan-revert';
 import { deletedPath, refreshInventory } from './refresh-inventory';
 import { ThreeWay } from './three-way';
 import { UploadStatus } from './upload-status';
@@ -24,31 +28,10 @@ import { WriteCommands } from './write-commands';
 import { WriteError } from './write-error';
 import { IntentFields, type Intent } from './write-intent';
 import { usePreview, WritePreview } from './write-preview';
+import { optionsOf, REASON, withHeaders, type Texts } from './write-texts';
 
-const REASON = 'X-Change-Reason';
-const OVERRIDE = 'X-Change-Override';
 /** Longer requests are not shown as commands. */
 const MAX_COMMAND_LENGTH = 20_000;
-
-/** Header values are Latin-1: the service reads the bytes as UTF-8. */
-const headerValue = (text: string): string =>
-  Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');
-
-/** What is typed beside the write, as it is sent. An empty text is not. */
-interface Texts {
-  readonly reason: string;
-  readonly override: string;
-}
-
-const headersOf = ({ reason, override }: Texts): Readonly<Record<string, string>> => ({
-  ...(reason === '' ? {} : { [REASON]: headerValue(reason) }),
-  ...(override === '' ? {} : { [OVERRIDE]: headerValue(override) }),
-});
-
-const withHeaders = (request: PlainRequest, texts: Texts): PlainRequest => ({
-  ...request,
-  headers: { ...request.headers, ...headersOf(texts) },
-});
 
 /**
  * The dialog before every write: which devices would change and how, the reason, and the commands that do the same. It
@@ -60,6 +43,8 @@ export function WriteDialog({
   onApplied,
   onKeepTheirs,
   onFaults,
+  onDetails,
+  onCorrect,
   onProposed = onClose,
 }: WriteDialogProps) {
   const [request, setRequest] = useState(write.request);
@@ -87,7 +72,10 @@ export function WriteDialog({
     gcTime: 0,
     // After the write, its preview would be a conflict. If it fails, something may have changed since the last preview.
     onMutate: () => queryClient.cancelQueries({ queryKey: [PREVIEW] }),
-    onError: () => queryClient.refetchQueries({ queryKey: [PREVIEW], type: 'active' }),
+    onError: (error) =>
+      hasUnknownOutcome(error)
+        ? undefined
+        : queryClient.refetchQueries({ queryKey: [PREVIEW], type: 'active' }),
     onSuccess: async ({ body, response }) => {
       let isFinished = false;
       const finishOnce = () => {
@@ -96,7 +84,7 @@ export function WriteDialog({
         // It may have been closed meanwhile, and another one opened in its place.
         if (isOpen.current) onClose();
         onApplied?.(body, response);
-        showDone({ title: write.title, response });
+        showDone({ title: write.title, response, isRevert: isRevert(request) });
       };
       setFinish(() => finishOnce);
       const deleted = deletedPath(write.request);
@@ -125,16 +113,18 @@ export function WriteDialog({
 
   const error = propose.error ?? apply.error ?? preview.error;
   const reasonError = error instanceof ApiError ? error.detail(REASON) : undefined;
+  const lost = lostResponse(request, propose.error ?? apply.error, preview.error);
+  const { isLost } = lost;
   // For a session that has ended, the frame asks to sign in again.
-  const hasMessage = error !== null && !isStatus(error, 401);
-  const isConflict = isStatus(error, 412) && write.conflict !== undefined;
+  const hasMessage = error !== null && !isStatus(error, 401) && !isLost;
+  const isConflict = isStatus(error, 412) && write.conflict !== undefined && !isLost;
   // Those for a file would not contain it.
   const { body = '' } = request;
   const hasCommands =
     typeof body === 'string' ? body.length <= MAX_COMMAND_LENGTH : write.command !== undefined;
   const isSending = apply.isPending || propose.isPending;
   const isComplete = {
-    apply: first !== undefined && !refusal,
+    apply: (first !== undefined || isLost) && !refusal,
     propose: first !== undefined && title.trim() !== '',
     override: first !== undefined && why.trim() !== '',
   }[intent];
@@ -142,11 +132,19 @@ export function WriteDialog({
   const isRejected =
     preview.isError ||
     (first !== undefined && (!isComplete || (first.reason_rejected !== undefined && texts.reason === '')));
-  const reportFaults = useEffectEvent((reported: unknown) => onFaults?.(itemFaultsOf(reported)));
+  const reportFaults = useEffectEvent((reported: unknown) => {
+    onFaults?.(itemFaultsOf(reported));
+    onDetails?.(reported instanceof ApiError ? reported.details : []);
+  });
   useEffect(() => {
     reportFaults(error);
   }, [error]);
-  const close = finish ?? onClose;
+  const closeUnwritten = () => {
+    onClose();
+    // Shows whether it was written.
+    if (isLost) void refreshInventory(queryClient);
+  };
+  const close = finish ?? closeUnwritten;
   const forget = () => {
     apply.reset();
     propose.reset();
@@ -209,8 +207,24 @@ export function WriteDialog({
             />
           ) : (
             reasonError === undefined &&
-            hasMessage && <WriteError error={error} write={write} onCreate={setBefore} />
+            hasMessage && (
+              <WriteError
+                error={error}
+                write={write}
+                onCreate={setBefore}
+                // What is typed meanwhile goes into the reason.
+                takesFocus={apply.isError || reason === (write.reason ?? '')}
+                onCorrect={
+                  onCorrect &&
+                  ((fault) => {
+                    onClose();
+                    onCorrect(fault);
+                  })
+                }
+              />
+            )
           )}
+          <LostResponseNotice {...lost} verb={SUBMIT[intent]} hasSecret={write.hasSecretResponse === true} />
           {refusal && (
             <Notice
               kind="warning"
@@ -291,7 +305,12 @@ export function WriteDialog({
                 Do not propose
               </Button>
             )}
-            <Button type="submit" disabled={!isComplete || isConflict} loading={isSending}>
+            <Button
+              type="submit"
+              {...SUBMIT_SHORTCUT}
+              disabled={!isComplete || isConflict}
+              loading={isSending}
+            >
               {SUBMIT[intent]}
             </Button>
           </Group>
@@ -320,9 +339,3 @@ const SUBMIT: Readonly<Record<Intent, string>> = {
   propose: 'Propose',
   override: 'Override and apply',
 };
-
-/** The options of the `muster` command. */
-const optionsOf = ({ reason, override }: Texts, propose: string): readonly string[] =>
-  Object.entries({ reason, override, propose }).flatMap(([name, text]) =>
-    text === '' ? [] : [`--${name}`, text],
-  );

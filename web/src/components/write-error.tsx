@@ -1,8 +1,8 @@
 import { ImportFaults, importReportOf } from './import-faults';
-import { ItemErrors } from './item-errors';
+import { ItemErrors, type ItemErrorsProps } from './item-errors';
 import type { PlannedWrite } from './planned-write';
 
-interface Props {
+interface Props extends Pick<ItemErrorsProps, 'onCorrect' | 'takesFocus'> {
   readonly error: Error;
   readonly write: PlannedWrite;
   /** Creates the regions and cells that an import names, and that do not exist. */
@@ -10,8 +10,8 @@ interface Props {
 }
 
 /** Why a write was rejected: the faults of the lines of an import, or of the items of another write. */
-export function WriteError({ error, write, onCreate }: Props) {
+export function WriteError({ error, write, onCreate, ...items }: Props) {
   const report = importReportOf(error);
   if (report) return <ImportFaults report={report} lines={write.lines} onCreate={onCreate} />;
-  return <ItemErrors error={error} itemTitle={write.itemTitle} />;
+  return <ItemErrors error={error} itemTitle={write.itemTitle} {...items} />;
 }

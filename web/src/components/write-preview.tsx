@@ -5,6 +5,7 @@ import type { components } from '@muster/api-types';
 import { isStatus } from '../api/errors';
 import { canBeProposed } from '../api/proposable';
 import { PREVIEW } from '../api/query-keys';
+import { fileNumber } from '../api/idempotency';
 import { send, type PlainRequest } from '../api/request';
 import { ChangedObjectList } from './changed-object-list';
 import { counted } from './counted';
@@ -27,17 +28,6 @@ type DryRun = Pick<components['schemas']['Preview'], 'impact' | 'approval_requir
 type Preview = DryRun & { readonly refusal: Refusal | undefined };
 
 const IMPACT_PAGE = 50;
-
-/** Files have no content in the key of a query: a number stands for each. */
-const files = new WeakMap<Blob, number>();
-let newest = 0;
-
-function fileNumber(body: PlainRequest['body']): number {
-  if (!(body instanceof Blob)) return 0;
-  const number = files.get(body) ?? ++newest;
-  files.set(body, number);
-  return number;
-}
 
 /**
  * Sends a write as a dry run, page by page, without the reason: that is checked when it is applied. If the user may only

@@ -1,7 +1,7 @@
-import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { components } from '@muster/api-types';
 import { FormDialog } from '../../components/form-dialog';
+import { FormTextInput } from '../../components/form-text-input';
 import { ManagedList, type FormProps } from '../../components/managed-list';
 import { planCreate, planDelete, planUpdate } from '../../components/resource-write';
 import type { SmallColumn } from '../../components/small-table';
@@ -68,11 +68,12 @@ function ProjectForm({ base, onClose }: FormProps<Project>) {
       onApplied={onClose}
       onClose={onClose}
     >
-      <TextInput
+      <FormTextInput
+        name="name"
+        isFirst
         label="Name"
         description="Unique among all projects."
         required
-        data-autofocus
         value={name}
         onChange={(event) => {
           setName(event.currentTarget.value);

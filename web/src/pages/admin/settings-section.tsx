@@ -1,4 +1,4 @@
-import { Button, Checkbox, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { components } from '@muster/api-types';
@@ -6,6 +6,7 @@ import { api, unwrap } from '../../api/client';
 import { jsonText } from '../../api/exact-json';
 import { useProjectId } from '../../app/use-project';
 import { FormDialog } from '../../components/form-dialog';
+import { FormTextInput } from '../../components/form-text-input';
 import { Member, Members } from '../../components/resource-members';
 import { changedMembers, planUpdate } from '../../components/resource-write';
 import { ErrorState, LoadingState } from '../../components/states';
@@ -88,7 +89,8 @@ function SettingsForm({ base, onClose }: { readonly base: Settings; readonly onC
           set({ required: event.currentTarget.checked });
         }}
       />
-      <TextInput
+      <FormTextInput
+        name="change_reason.pattern"
         label="Pattern of reasons"
         description="A regular expression (RE2) that a part of every reason must match. Empty: any reason."
         placeholder="^CHG-[0-9]+"

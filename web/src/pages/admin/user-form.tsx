@@ -1,4 +1,4 @@
-import { Checkbox, TextInput } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { deviceKinds, inventoryKinds, type components } from '@muster/api-types';
@@ -6,6 +6,7 @@ import { defaultKind } from '../../api/kinds';
 import { sessionQuery } from '../../api/session';
 import { apiKeyIn } from '../../components/api-keys';
 import { FormDialog } from '../../components/form-dialog';
+import { FormTextInput } from '../../components/form-text-input';
 import type { FormProps } from '../../components/managed-list';
 import { changedMembers, planCreate, planUpdate } from '../../components/resource-write';
 import { ShownOnce } from '../../components/shown-once';
@@ -64,10 +65,11 @@ export function UserForm({ base, onClose }: FormProps<User>) {
       }}
       onClose={onClose}
     >
-      <TextInput
+      <FormTextInput
+        name="username"
+        isFirst
         label="Username"
         required
-        data-autofocus
         value={fields.username}
         onChange={(event) => {
           set({ username: event.currentTarget.value });

@@ -1,4 +1,4 @@
-import { Autocomplete, Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import { Autocomplete, Button, SegmentedControl, Select, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { parseJson } from '../../api/exact-json';
 import { kindTitle } from '../../api/kinds';
@@ -8,6 +8,7 @@ import { useKeyCompletions } from '../../api/variable-keys';
 import { present } from '../../app/search-params';
 import { useProjectId } from '../../app/use-project';
 import { FormDialog } from '../../components/form-dialog';
+import { FormTextInput } from '../../components/form-text-input';
 import { JsonField } from '../../components/json-field';
 import type { FormProps } from '../../components/managed-list';
 import { changedMembers, planCreate, planUpdate } from '../../components/resource-write';
@@ -22,6 +23,10 @@ const KINDS = [
   { value: '', label: 'Devices of every kind' },
   ...deviceKinds.map(({ kind, collection }) => ({ value: kind, label: kindTitle(collection) })),
 ];
+
+/** Members of the API that the form has fields for. */
+const SCHEMA = 'expectation.schema';
+const VALUE = 'expectation.value';
 
 /** A field with a filter on each line. */
 const LINES = { autosize: true, minRows: 1, maxRows: 16, spellCheck: false } as const;
@@ -59,8 +64,8 @@ export function AuditForm({ base, onClose }: FormProps<Audit>) {
       onClose={onClose}
     >
       <RightsHint collection="audits" />
-      <TextInput label="Name" required data-autofocus {...text('name')} />
-      <TextInput label="Description" {...text('description')} />
+      <FormTextInput name="name" isFirst label="Name" required {...text('name')} />
+      <FormTextInput name="description" label="Description" {...text('description')} />
       <Select
         label="Audited devices"
         data={KINDS}
@@ -109,6 +114,7 @@ export function AuditForm({ base, onClose }: FormProps<Audit>) {
             }}
           />
           <JsonField
+            name={SCHEMA}
             label="JSON Schema"
             description="What the value must satisfy."
             text={fields.schema}
@@ -126,6 +132,7 @@ export function AuditForm({ base, onClose }: FormProps<Audit>) {
         </>
       )}
       <JsonField
+        name={VALUE}
         label="Value for remediation"
         description="JSON. Empty: the value that the expectation implies, if it implies one."
         text={fields.value}
@@ -174,9 +181,9 @@ const filtersOf = (text: string, base: Filters = {}) =>
 function planOf(base: Audit | undefined, { name, description, kind, filters, ...expectation }: Fields) {
   const { condition, expected, key, schema, value } = expectation;
   const schemaProblem = condition === 'schema' ? jsonProblem(schema) : undefined;
-  if (schemaProblem !== undefined) return `JSON Schema: ${schemaProblem}`;
+  if (schemaProblem !== undefined) return { field: SCHEMA, message: schemaProblem };
   const valueProblem = value.trim() === '' ? undefined : jsonProblem(value);
-  if (valueProblem !== undefined) return `Value for remediation: ${valueProblem}`;
+  if (valueProblem !== undefined) return { field: VALUE, message: valueProblem };
   const targets = filtersOf(filters, base);
   const members = {
     name,

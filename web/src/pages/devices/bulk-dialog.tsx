@@ -1,4 +1,4 @@
-import { Autocomplete, Select, TextInput } from '@mantine/core';
+import { Autocomplete, Select } from '@mantine/core';
 import { useRef } from 'react';
 import { deviceKind } from '../../api/kinds';
 import { useLocations } from '../../api/locations';
@@ -6,6 +6,8 @@ import { useKeyCompletions } from '../../api/variable-keys';
 import { counted } from '../../components/counted';
 import type { DeviceLocation } from '../../components/device-location';
 import { FormDialog } from '../../components/form-dialog';
+import { useFormField, type FieldProblem } from '../../components/form-problems';
+import { FormTextInput } from '../../components/form-text-input';
 import { LocationSelect } from '../../components/location-select';
 import { RightsHint } from '../../components/rights';
 import { VariableTextHint } from '../../components/variable-text-hint';
@@ -20,6 +22,10 @@ import {
 } from './bulk-change';
 
 type Action = BulkChange['action'];
+
+const KEY = 'key';
+const LABEL = 'label';
+const VALUE = 'value';
 
 const ACTIONS: readonly { readonly value: Action; readonly label: string }[] = [
   { value: 'set', label: 'Set a variable' },
@@ -58,7 +64,9 @@ export function BulkDialog({ kind, devices, onClose, onApplied }: Props) {
       title={`Change ${counted(devices.length, 'device')}`}
       plan={() => {
         const planned = changeOf(values, devices.length, namesOf);
-        return typeof planned === 'string' ? planned : planBulkChange(kind, devices, planned);
+        return typeof planned === 'object' && 'action' in planned
+          ? planBulkChange(kind, devices, planned)
+          : planned;
       }}
       onClose={onClose}
       onApplied={() => {
@@ -90,6 +98,7 @@ const hasLabel = (action: Action): boolean => action === 'add-label' || action =
 
 function BulkFields({ kind, values: { action, key, text, label, location }, onChange }: FieldsProps) {
   const completions = useKeyCompletions(key.trim());
+  const keyField = useFormField(KEY);
   return (
     <>
       <Select
@@ -104,6 +113,7 @@ function BulkFields({ kind, values: { action, key, text, label, location }, onCh
       />
       {hasKey(action) && (
         <Autocomplete
+          {...keyField}
           label="Key"
           data={completions}
           value={key}
@@ -123,7 +133,8 @@ function BulkFields({ kind, values: { action, key, text, label, location }, onCh
         />
       )}
       {hasLabel(action) && (
-        <TextInput
+        <FormTextInput
+          name={LABEL}
           label="Label"
           value={label}
           onChange={(event) => {
@@ -159,7 +170,8 @@ function ValueField({ variable, text, onChange }: ValueProps) {
   const field = useRef<HTMLInputElement>(null);
   return (
     <>
-      <TextInput
+      <FormTextInput
+        name={VALUE}
         ref={field}
         label="Value"
         description="JSON: a text needs double quotes"
@@ -178,15 +190,17 @@ function changeOf(
   { action, location, ...texts }: BulkValues,
   count: number,
   namesOf: (location: DeviceLocation) => LocationNames,
-): BulkChange | string {
+): BulkChange | FieldProblem | string {
   const key = texts.key.trim();
   const label = texts.label.trim();
   const text = texts.text.trim();
-  if (hasKey(action) && key === '') return 'Enter a key.';
-  if (hasLabel(action) && label === '') return 'Enter a label.';
+  if (hasKey(action) && key === '') return { field: KEY, message: 'Enter a key.' };
+  if (hasLabel(action) && label === '') return { field: LABEL, message: 'Enter a label.' };
   switch (action) {
-    case 'set':
-      return jsonProblem(text) ?? { action, key, text };
+    case 'set': {
+      const message = jsonProblem(text);
+      return message === undefined ? { action, key, text } : { field: VALUE, message };
+    }
     case 'unset':
       return { action, key };
     case 'add-label':

@@ -9,6 +9,7 @@ import { lazyComponent } from '../../components/lazy-component';
 import { CreateButton } from '../../components/create-button';
 import { PageTitle } from '../../components/page-title';
 import { RouteLink } from '../../components/resource-link';
+import type { CellTarget } from '../../components/cell-target';
 import { ColumnChooser } from '../../components/column-chooser';
 import { FilterBar } from '../../components/filter-bar';
 import { DEVICE_FILTERS, membersOfFilters } from '../../components/list-search';
@@ -42,6 +43,7 @@ export function DeviceListPage() {
   const { edits } = history;
   const [faults, setFaults] = useState(NO_FAULTS);
   const [action, setAction] = useState<CellAction>();
+  const [target, setTarget] = useState<CellTarget>();
   const [isEditing, setEditing] = useState(false);
   const columns = editedColumns(
     columnIds.flatMap((id) => memberColumn(id, { kind, locations }) ?? []),
@@ -117,6 +119,11 @@ export function DeviceListPage() {
             setEditing(true);
             setAction((former) => followedBy(former, next));
           }}
+          canUndo={history.before.length > 0}
+          target={target}
+          onTargetDone={() => {
+            setTarget(undefined);
+          }}
         />
       </div>
       {isEditing && (
@@ -132,6 +139,7 @@ export function DeviceListPage() {
           onHistory={setHistory}
           faults={faults}
           onFaults={setFaults}
+          onGoTo={setTarget}
         />
       )}
     </>

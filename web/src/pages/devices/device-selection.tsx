@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { lazyDialog } from '../../components/lazy-component';
+import { lazyDialog, preloading } from '../../components/lazy-component';
 import { ErrorAlert } from '../../components/states';
 import type { SelectedDevice } from './bulk-change';
 import classes from './device-list-page.module.css';
@@ -29,6 +29,7 @@ export function DeviceSelection({ kind, devices, total, onSelectAll, selectAll, 
         {devices.length.toLocaleString()} selected
       </Text>
       <Button
+        {...preloading(BulkDialog)}
         onClick={() => {
           setChanging(true);
         }}

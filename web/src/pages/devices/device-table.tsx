@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { countDevices } from '../../api/device-counts';
 import { kindWords, type DeviceKind } from '../../api/kinds';
+import type { CellTarget } from '../../components/cell-target';
 import type { CellActions } from '../../components/grid-cursor';
 import { useRememberedState } from '../../components/list-position';
 import type { ListFilters } from '../../components/list-search';
@@ -26,6 +27,12 @@ interface Props {
   readonly columns: readonly Column<ListRow>[];
   readonly onSort: (sort: Sort) => void;
   readonly onAction: (action: CellAction) => void;
+  /** Whether an edit of cells can be undone. */
+  readonly canUndo: boolean;
+  /** The cell that the list goes to, to edit it. */
+  readonly target: CellTarget | undefined;
+  /** Called when it is there, or cannot be found. */
+  readonly onTargetDone: () => void;
 }
 
 const isVariable = (column: string): boolean => variableOf(column) !== undefined;
@@ -36,7 +43,7 @@ const isMember = ({ update }: DeviceKind, column: string): boolean =>
 const NONE: ReadonlyMap<number, SelectedDevice> = new Map();
 
 /** The table of devices, and the selection of some of them. */
-export function DeviceTable({ kind, list, columns, onSort, onAction }: Props) {
+export function DeviceTable({ kind, list, columns, onSort, onAction, canUndo, target, onTargetDone }: Props) {
   const { collection, project_id, filters, sort } = list;
   const navigate = useNavigate();
   const total = useTotal(kind.kind, project_id, filters);
@@ -92,11 +99,18 @@ export function DeviceTable({ kind, list, columns, onSort, onAction }: Props) {
         message: 'Choose the cell to paste from: click on it, or press → in the list.',
       });
     },
-    onUndo: () => {
-      onAction({ type: 'undo' });
-    },
+    onUndo: canUndo
+      ? () => {
+          onAction({ type: 'undo' });
+        }
+      : undefined,
     onRedo: () => {
       onAction({ type: 'redo' });
+    },
+    target,
+    onTarget: (cell) => {
+      onTargetDone();
+      if (cell) onAction({ type: 'edit', cell, text: undefined });
     },
   };
   return (

@@ -4,6 +4,7 @@ import { createContext, useContext, useState } from 'react';
 import { PreviewedWrite, type PlannedWrite } from '../../components/previewed-write';
 import { ErrorAlert } from '../../components/states';
 import type { ImportCounts } from '../../components/import-counts';
+import { SUBMIT_SHORTCUT } from '../../components/submit-shortcut';
 import type { ImportBody } from './import-file';
 import type { ImportResult } from './import-result';
 
@@ -45,6 +46,7 @@ export function PreviewImport({ name, bodyOf, command, problem }: Props) {
       {planning.error && <ErrorAlert error={planning.error} />}
       <Group>
         <Button
+          {...SUBMIT_SHORTCUT}
           loading={planning.isPending}
           onClick={() => {
             planning.mutate();

@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { ItemErrors } from '../../components/item-errors';
 import type { PlannedWrite } from '../../components/planned-write';
+import { SUBMIT_SHORTCUT } from '../../components/submit-shortcut';
 
 interface Props extends Pick<PlannedWrite, 'itemTitle'> {
   readonly title: string;
@@ -32,7 +33,12 @@ export const ActionDialog = (props: Props) => (
           <Button variant="default" onClick={props.onClose}>
             Cancel
           </Button>
-          <Button type="submit" disabled={props.isComplete === false} loading={props.isPending}>
+          <Button
+            type="submit"
+            {...SUBMIT_SHORTCUT}
+            disabled={props.isComplete === false}
+            loading={props.isPending}
+          >
             {props.verb}
           </Button>
         </Group>

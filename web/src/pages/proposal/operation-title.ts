@@ -1,5 +1,6 @@
 import { kindOfCollection, kindWords } from '../../api/kinds';
 import type { ListedProposal, Operation, Proposal } from '../../api/proposals';
+import { operationMessages } from '../../components/item-faults';
 
 /** `/v1/regions/3/variables/ntp_servers`, without a query. */
 const OF_RESOURCE = /^\/v1\/([a-z-]+)\/(\d+)(?:\/(variables|labels)(?:\/([^/?]+))?)?$/;
@@ -45,10 +46,10 @@ export function problemText(
   { operations, resources }: Pick<Proposal, 'operations' | 'resources'>,
 ): string {
   const found = operation === null ? undefined : operations[operation];
-  const [prefix] = /^operations\[\d+\]: /.exec(message) ?? [];
-  if (operation === null || !found || prefix === undefined) return message;
+  const [named] = operationMessages(message);
+  if (operation === null || !found || !named) return message;
   const title = operationTitle(found, resources) ?? `Operation ${operation + 1}`;
-  return `${title}: ${message.slice(prefix.length)}`;
+  return `${title}: ${named.message}`;
 }
 
 const articleOf = (kind: string): string => (/^[aeiou]/.test(kind) ? 'an' : 'a');

@@ -3,11 +3,13 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { resolvesToText } from '../../../api/variable-keys';
 import { useProjectId } from '../../../app/use-project';
+import type { CellTarget } from '../../../components/cell-target';
 import type { GridCell } from '../../../components/grid-cursor';
 import type { ListRow } from '../../../components/member-columns';
 import { Notice } from '../../../components/notice';
 import { PreviewedWrite, usePreloadedPreview, type PlannedWrite } from '../../../components/previewed-write';
 import { ErrorAlert } from '../../../components/states';
+import { SUBMIT_SHORTCUT } from '../../../components/submit-shortcut';
 import { useUnsaved } from '../../../components/unsaved';
 import { readAfter, type DeviceList } from '../device-rows';
 import { type CellAction, type DirectAction, type HistoryStep, isStep } from './cell-action';
@@ -24,12 +26,13 @@ import { redo, undo, withoutWritten, withStep, type EditHistory } from './edit-h
 import { CellEditor } from './cell-editor';
 import classes from './cell-editor.module.css';
 import type { EditResult } from './fill';
-import { cellFaults, editsOf } from './cell-faults';
-import { countedCells } from './edit-titles';
+import { cellFaults, editsOf, rejectedEdits } from './cell-faults';
+import { columnTitle, countedCells } from './edit-titles';
 import { MAX_OPERATIONS, writesOf } from './batch-operations';
 import type { CellContext } from './cell-value';
 import { planEdits } from './plan-edits';
 import { RejectedEdits } from './rejected-edits';
+import { rowPosition } from './row-position';
 import { NOTHING, resultOf, runAction } from './run-action';
 
 interface Props {
@@ -45,6 +48,8 @@ interface Props {
   readonly onHistory: (change: (history: EditHistory) => EditHistory) => void;
   readonly faults: CellFaults;
   readonly onFaults: (faults: CellFaults) => void;
+  /** Called with a cell that is to be edited, wherever it is in the list. */
+  readonly onGoTo: (target: CellTarget) => void;
 }
 
 /** What is said about cells that were edited. */
@@ -67,6 +72,7 @@ export function CellEditing({
   onHistory,
   faults,
   onFaults,
+  onGoTo,
 }: Props) {
   const { edits } = context;
   const projectId = useProjectId();
@@ -116,12 +122,27 @@ export function CellEditing({
     return edit && faults.get(edit);
   };
   const [plan, setPlan] = useState<Plan>();
+  const [wasRejected, setRejected] = useState(false);
   const preview = useMutation({
     mutationFn: async (planned: readonly CellEdit[]) => ({
       write: await planEdits(planned),
       edits: planned,
     }),
-    onSuccess: setPlan,
+    onSuccess: (planned) => {
+      setPlan(planned);
+      setRejected(false);
+    },
+  });
+  const correct = useMutation({
+    mutationFn: async ({ device, column }: CellEdit) => {
+      if (!columns.includes(column))
+        throw new Error(`The list has no column for ${columnTitle(column)} now: add it under “Columns”.`);
+      return { index: await rowPosition(list, device.id), id: device.id, column };
+    },
+    onSuccess: onGoTo,
+    onError: ({ message }) => {
+      setMessages({ problems: [message], notes: [] });
+    },
   });
   const discard = () => {
     if (edits.size > 1 && !globalThis.confirm(`Discard ${countedCells([...edits.values()])}?`)) return;
@@ -168,6 +189,8 @@ export function CellEditing({
             onReplace={(replaced) => {
               add({ ...NOTHING, edits: replaced });
             }}
+            onCorrect={correct.mutate}
+            takesFocus={wasRejected}
           />
           {preview.error && <ErrorAlert error={preview.error} />}
           {isTooMany && (
@@ -183,6 +206,7 @@ export function CellEditing({
             {edits.size > 0 && (
               <Button
                 disabled={isTooMany}
+                {...SUBMIT_SHORTCUT}
                 loading={preview.isPending}
                 onClick={() => {
                   preview.mutate([...edits.values()]);
@@ -202,6 +226,7 @@ export function CellEditing({
           write={plan.write}
           onClose={() => {
             setPlan(undefined);
+            setRejected(faults.size > 0);
           }}
           onApplied={removePlanned}
           onKeepTheirs={(inConflict) => {
@@ -210,6 +235,10 @@ export function CellEditing({
           }}
           onFaults={(found) => {
             onFaults(cellFaults(plan.edits, found));
+          }}
+          onCorrect={(fault) => {
+            const [first] = rejectedEdits(plan.edits, fault);
+            if (first) correct.mutate(first);
           }}
           onProposed={() => {
             setPlan(undefined);

@@ -13,7 +13,7 @@ export function editsOf(edits: readonly CellEdit[], index: number): readonly Cel
 type Rejected = Pick<ItemFault, 'index' | 'field'>;
 
 /** The edits that a rejected part of a batch writes; all those of an operation, unless one member is wrong. */
-function rejectedEdits(edits: readonly CellEdit[], { index, field }: Rejected): readonly CellEdit[] {
+export function rejectedEdits(edits: readonly CellEdit[], { index, field }: Rejected): readonly CellEdit[] {
   const written = editsOf(edits, index);
   const ofMember = written.filter(({ change }) => change.type === 'member' && change.member === field);
   return ofMember.length > 0 ? ofMember : written;

@@ -1,4 +1,5 @@
-import { Button, Text } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
+import { useLayoutEffect, useRef } from 'react';
 import { Notice } from '../../../components/notice';
 import { useExpectsText } from '../../../components/expects-text';
 import { asTexts } from './as-texts';
@@ -10,10 +11,19 @@ interface Props {
   readonly edits: CellEdits;
   readonly faults: CellFaults;
   readonly onReplace: (edits: readonly CellEdit[]) => void;
+  /** Called with an edit whose cell is to be edited again. */
+  readonly onCorrect: (edit: CellEdit) => void;
+  /** Whether the preview that has rejected them was just closed: the first one gets the focus. */
+  readonly takesFocus: boolean;
 }
 
 /** The edits that the service has rejected, and why. Numbers can become texts, where these are expected. */
-export function RejectedEdits({ edits, faults, onReplace }: Props) {
+export function RejectedEdits({ edits, faults, onReplace, onCorrect, takesFocus }: Props) {
+  const list = useRef<HTMLUListElement>(null);
+  // Before the focus returns to the button that has opened the preview.
+  useLayoutEffect(() => {
+    if (takesFocus) list.current?.querySelector('button')?.focus();
+  }, [takesFocus]);
   const rejected = [...edits.values()].filter((edit) => faults.has(edit));
   if (rejected.length === 0) return null;
   const variables = new Set(
@@ -21,10 +31,20 @@ export function RejectedEdits({ edits, faults, onReplace }: Props) {
   );
   return (
     <Notice kind="error" title="The service has rejected this">
-      <ul className={classes.problems}>
+      <ul ref={list} className={classes.problems}>
         {rejected.map((edit) => (
           <li key={cellKey(edit.device.id, edit.column)}>
-            {editTitle(edit)}: {faults.get(edit)}
+            <Anchor
+              component="button"
+              type="button"
+              inherit
+              onClick={() => {
+                onCorrect(edit);
+              }}
+            >
+              {editTitle(edit)}
+            </Anchor>
+            : {faults.get(edit)}
           </li>
         ))}
       </ul>

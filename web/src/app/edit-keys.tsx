@@ -1,0 +1,107 @@
+import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { changeOfRequestQuery } from '../api/change-of-request';
+import { forgetWrite, lastWrite, type OwnWrite } from '../components/own-changes';
+import { planRevert } from '../components/plan-revert';
+import { PreviewedWrite, type PlannedWrite } from '../components/previewed-write';
+import { isTextField } from './search-keys';
+import { ResourceProjectId } from './use-project';
+
+/** A dialog while which nothing else can be used. */
+const MODAL = '[role=dialog][aria-modal=true]';
+
+const SUBMIT = 'button[aria-keyshortcuts~="Control+Enter"]';
+
+/** What a page says if there is nothing that Ctrl-Z undoes. */
+const NOTHING_TO_UNDO =
+  'Ctrl Z undoes edits of cells that are not applied yet, and the last change that you have applied in this tab. Earlier ones are under “Changes”.';
+
+interface Undoing {
+  readonly write: OwnWrite;
+  readonly plan: PlannedWrite;
+}
+
+/**
+ * The keys for what is edited anywhere: Ctrl-Enter presses the button that previews or applies it, and Ctrl-Z previews how the last
+ * change is undone.
+ */
+export function EditKeys() {
+  const queryClient = useQueryClient();
+  const [undoing, setUndoing] = useState<Undoing>();
+  const undo = useEffectEvent(async () => {
+    const write = lastWrite();
+    if (!write) {
+      say('There is nothing to undo', NOTHING_TO_UNDO);
+      return;
+    }
+    try {
+      const change = await queryClient.query(changeOfRequestQuery(write.requestId));
+      if (change) setUndoing({ write, plan: planRevert(change.id, change.reason ?? write.title) });
+      else {
+        forgetWrite(write);
+        say('This cannot be undone here', `“${write.title}” has no record that you may see.`);
+      }
+    } catch (error) {
+      say(`“${write.title}” could not be undone`, error instanceof Error ? error.message : String(error));
+    }
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing || event.altKey || event.shiftKey) return;
+      if (!event.ctrlKey && !event.metaKey) return;
+      if (event.key === 'Enter') {
+        const button = submitButton(event.target);
+        if (!button) return;
+        event.preventDefault();
+        button.click();
+      } else if (event.key.toLowerCase() === 'z') {
+        // A text field undoes what was typed, and a dialog is about something else.
+        if (isTextField(event.target) || document.querySelector(MODAL)) return;
+        event.preventDefault();
+        void undo();
+      }
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => {
+      removeEventListener('keydown', onKeyDown);
+    };
+  }, []);
+  if (!undoing) return null;
+  const { write, plan } = undoing;
+  const close = () => {
+    setUndoing(undefined);
+  };
+  return (
+    <ResourceProjectId value={write.project}>
+      <PreviewedWrite
+        write={plan}
+        onClose={close}
+        onApplied={() => {
+          forgetWrite(write);
+        }}
+      />
+    </ResourceProjectId>
+  );
+}
+
+function say(title: string, message: string): void {
+  // One message, however often the keys are pressed.
+  notifications.hide('undo');
+  notifications.show({ id: 'undo', title, message });
+}
+
+/** The button of the form, or else of the nearest part of the page, in which a key was pressed; undefined if there are several. */
+function submitButton(target: EventTarget | null): HTMLButtonElement | undefined {
+  const modal = [...document.querySelectorAll(MODAL)].at(-1);
+  const origin = target instanceof Element ? target : document.body;
+  let scope: Element | null = modal && !modal.contains(origin) ? modal : origin;
+  while (scope) {
+    const [button, ...others] = scope.querySelectorAll<HTMLButtonElement>(SUBMIT);
+    if (button) return others.length === 0 ? button : undefined;
+    // What is beside a dialog does not belong to it.
+    if (scope.matches('[role=dialog]')) return undefined;
+    scope = scope.parentElement;
+  }
+  return undefined;
+}
