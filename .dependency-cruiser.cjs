@@ -42,7 +42,7 @@ const HTTP_FILES = [
 
 /** The files of the client that the explorer imports: what both do with files. */
 const SHARED_CLIENT_FILES =
-  '^client/src/(commands/import/(netbox/saved-netbox|variable-keys)|files/yaml-scalars)\\.ts$';
+  '^client/src/(commands/import/(ansible/marked-texts|netbox/saved-netbox|variable-keys)|files/yaml-scalars)\\.ts$';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {

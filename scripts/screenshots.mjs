@@ -24,6 +24,7 @@ async function takeScreenshots() {
   if (!program) throw new Failure('There is no browser. Install Chrome, or set CHROME_PATH.');
   mkdirSync(FOLDER, { recursive: true });
   const browser = await chromium.launch(program);
+  const failures = [];
   try {
     for (const colorScheme of ['light', 'dark'])
       for (const viewport of VIEWPORTS) {
@@ -50,7 +51,7 @@ async function takeScreenshots() {
           '{empty}': `/projects/${empty}`,
         };
         for (const page of EXPLORER_PAGES.filter(({ name }) => name.includes(wanted)))
-          await takeScreenshot(context, url, page, paths, suffix);
+          failures.push(...(await takeScreenshot(context, url, page, paths, suffix)));
         await withdraw(context, url, headers, proposal);
         await context.request.delete(`${url}/v1/projects/${empty}`, { headers });
         await context.close();
@@ -58,6 +59,7 @@ async function takeScreenshots() {
   } finally {
     await browser.close();
   }
+  if (failures.length > 0) throw new Failure(failures.join('\n'));
 }
 
 /** Makes a proposal for the pictures. @returns its id */
@@ -85,16 +87,23 @@ async function createProject({ request }, url, headers) {
 const withdraw = ({ request }, url, headers, id) =>
   request.post(`${url}/v1/proposals/${id}/withdraw`, { headers });
 
+/** Takes a picture of a page. One that is not as it should be stops no other. @returns why there is no picture, if so */
 async function takeScreenshot(context, url, { name, path, ready, act }, paths, suffix) {
   const page = await context.newPage();
-  await page.goto(`${url}${path.replace(/\{.*?\}/g, (name) => paths[name])}`);
-  await page.getByText(ready).filter({ visible: true }).first().waitFor();
-  await page.waitForLoadState('networkidle');
-  await act?.(page);
-  const file = join(FOLDER, `${name}-${suffix}.png`);
-  await page.screenshot({ path: file, animations: 'disabled' });
-  console.log(file);
-  await page.close();
+  try {
+    await page.goto(`${url}${path.replace(/\{.*?\}/g, (name) => paths[name])}`);
+    await page.getByText(ready).filter({ visible: true }).first().waitFor();
+    await page.waitForLoadState('networkidle');
+    await act?.(page);
+    const file = join(FOLDER, `${name}-${suffix}.png`);
+    await page.screenshot({ path: file, animations: 'disabled' });
+    console.log(file);
+    return [];
+  } catch (error) {
+    return [`${name}-${suffix}: ${error.message}`];
+  } finally {
+    await page.close();
+  }
 }
 
 await orExplain(takeScreenshots);

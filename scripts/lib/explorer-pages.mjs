@@ -6,10 +6,11 @@ web-90,north,13,6.8
 web-91,nowhere,U4,6.12
 `;
 
-/** Opens the dialog of a button. */
-const open = (name) => async (page) => {
+/** Opens the dialog of a button. Its content is loaded when it is opened. @param content a text, or the name of a field, in it */
+const open = (name, content) => async (page) => {
   await page.getByRole('button', { name }).click();
-  await page.getByRole('dialog').waitFor();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(content).or(dialog.getByLabel(content)).first().waitFor();
 };
 
 /** Opens the dialog of an item of the menu "More". */
@@ -31,9 +32,9 @@ const goTo = async (page, letter) => {
   await page.keyboard.press(letter);
 };
 
-/** Answers every request of the page with an error. */
+/** Answers every request of the page with an error, except for those that need no session. */
 const failRequests = (page, status, message) =>
-  page.route('**/v1/**', (route) =>
+  page.route(/\/v1\/(?!sign-in$)/, (route) =>
     route.fulfill({ status, json: { code: 'error', message, details: [], request_id: 'a8fd8c9a' } }),
   );
 
@@ -83,9 +84,9 @@ export const EXPLORER_PAGES = [
       await page.getByRole('button', { name: 'Fill down 2 cells' }).waitFor();
     },
   },
-  { name: 'devices-new', path: '/devices', ready: 'hosts', act: open('New host') },
-  { name: 'devices-export', path: '/devices', ready: 'hosts', act: open('Export') },
-  { name: 'devices-columns', path: '/devices', ready: 'hosts', act: open('Columns') },
+  { name: 'devices-new', path: '/devices', ready: 'hosts', act: open('New host', 'IP address') },
+  { name: 'devices-export', path: '/devices', ready: 'hosts', act: open('Export', 'Ansible inventory') },
+  { name: 'devices-columns', path: '/devices', ready: 'hosts', act: open('Columns', 'Add a variable') },
   { name: 'devices-no-match', path: '/devices?where=kernel < 6.12', ready: 'text' },
   {
     name: 'devices-bulk',
@@ -204,8 +205,13 @@ export const EXPLORER_PAGES = [
       await page.getByRole('dialog').getByRole('textbox').waitFor();
     },
   },
-  { name: 'proposal-reviews', path: '{proposal}?tab=reviews', ready: 'another value' },
-  { name: 'proposal-withdraw', path: '{proposal}', ready: 'another value', act: open('Withdraw…') },
+  { name: 'proposal-operations', path: '{proposal}?tab=operations', ready: '/variables' },
+  {
+    name: 'proposal-withdraw',
+    path: '{proposal}',
+    ready: 'another value',
+    act: open('Withdraw…', 'It stays readable'),
+  },
   {
     name: 'preview-propose',
     path: '{web-1}',
@@ -326,19 +332,13 @@ export const EXPLORER_PAGES = [
       await page.getByText('Running…').waitFor({ state: 'detached' });
     },
   },
-  { name: 'audit-new', path: '/audits', ready: 'Create an audit', act: open('Create an audit') },
   {
-    name: 'audit',
+    name: 'audit-new',
     path: '/audits',
     ready: 'Create an audit',
-    act: async (page) => {
-      await page.locator('tbody a').first().click();
-      await page
-        .getByText(/ of .* fail|all .* pass/)
-        .first()
-        .waitFor();
-    },
+    act: open('Create an audit', 'Expected values'),
   },
+  { name: 'audit', path: '/audits/{audit}', ready: 'Of the first' },
   {
     name: 'audit-own-values',
     path: '/audits/{audit}',
@@ -346,6 +346,16 @@ export const EXPLORER_PAGES = [
     act: async (page) => {
       await page.getByRole('button', { name: 'Remediate all own values of kernel' }).click();
       await page.getByText(/failing devices?, .* sets? kernel/).waitFor();
+    },
+  },
+  // The browser keeps the choice: after the others of the audit.
+  {
+    name: 'audit-regions',
+    path: '/audits/{audit}',
+    ready: 'Of the first',
+    act: async (page) => {
+      await page.getByText('Region', { exact: true }).click();
+      await page.getByRole('table', { name: 'Regions with failing devices' }).waitFor();
     },
   },
   { name: 'not-found', path: '/devices/hosts/999999999', ready: 'Not found' },

@@ -18,7 +18,7 @@ import { joinWarnings, prefixWarnings } from '../http/warnings';
 import { ApiWrite } from '../resources/resource-routes';
 import { BATCH_EXAMPLES, Batch, BatchResultView } from './batch.dto';
 import { parseOperations } from './batch-request';
-import { BatchService, type PreparedOperation } from './batch.service';
+import { BatchService, type PreparedOperation, sequenced } from './batch.service';
 
 @ApiTags('bulk')
 @Controller('v1/batch')
@@ -59,11 +59,12 @@ export class BatchController {
   }
 
   private async run(ctx: RequestContext, body: Batch): Promise<JsonResponse> {
-    const prepared = await this.batches.prepare(ctx, parseOperations(body.operations));
-    const operations = prepared.map(({ write: { operation, mode }, newId }) => ({ operation, mode, newId }));
-    return renderWrite(await this.changes.runSequence(ctx, operations, body.note), (result) =>
-      renderResults(prepared, result),
-    );
+    const operations = parseOperations(body.operations);
+    const prepared = await (ctx.preview
+      ? this.batches.prepareEach(ctx, operations)
+      : this.batches.prepare(ctx, operations));
+    const write = await this.changes.runSequence(ctx, prepared.map(sequenced), body.note);
+    return renderWrite(write, (result) => renderResults(prepared, result));
   }
 }
 

@@ -1,10 +1,11 @@
 import type { RequestListener } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import { namingOperation } from '../changes/operation-sequence';
+import { attempt } from '../changes/attempt';
+import type { SequencedOperation } from '../changes/operation-sequence';
 import { PreparedWrite } from '../writes/prepared-write';
 import type { RequestContext } from '../core/context/request-context';
-import { InventoryError } from '../core/errors';
+import { InventoryError, type ItemError, OperationsError } from '../core/errors';
 import { Database } from '../database/database';
 import type { ResourceMapping } from '../database/resource-mapping';
 import { reserveIds, TABLES_WITH_SEQUENCE } from '../database/reserve-ids';
@@ -20,7 +21,23 @@ export interface PreparedOperation {
   readonly write: PreparedWrite;
   /** The id of the resource that it creates, if other operations refer to it. */
   readonly newId: number | undefined;
+  /** The positions of the operations that create what it refers to. */
+  readonly dependsOn: readonly number[];
+  /** Whether it can only create resources. */
+  readonly onlyCreates: boolean;
+  /** Why it could not be prepared. */
+  readonly rejection?: InventoryError;
 }
+
+/** How a prepared operation runs in a sequence. */
+export const sequenced = ({ write, ...rest }: PreparedOperation): SequencedOperation => ({
+  operation: write.operation,
+  mode: write.mode,
+  newId: rest.newId,
+  dependsOn: rest.dependsOn,
+  onlyCreates: rest.onlyCreates,
+  rejection: rest.rejection,
+});
 
 /** A resource that an operation is going to create. */
 interface NewResource {
@@ -41,7 +58,7 @@ export class BatchService {
    * the pool. An operation that others refer to gets the id of its resource here.
    * @param purpose what they are prepared for
    * @param reserved ids that earlier preparations of the same operations have reserved, by the names of the operations
-   * @throws InventoryError of the first operation that fails, which it names
+   * @throws OperationsError of all operations that fail
    */
   async prepare(
     ctx: RequestContext,
@@ -49,12 +66,38 @@ export class BatchService {
     purpose: SubrequestPurpose = 'batch',
     reserved: ReadonlyMap<string, number> = new Map(),
   ): Promise<PreparedOperation[]> {
+    const prepared = await this.prepareEach(ctx, operations, purpose, reserved);
+    const faults = prepared.flatMap(({ rejection: error }, index): ItemError[] =>
+      error ? [{ index, error }] : [],
+    );
+    const [first, ...others] = faults;
+    if (first) throw new OperationsError([first, ...others]);
+    return prepared;
+  }
+
+  /** Prepares operations for a dry run, like `prepare`. Those that fail have their error. */
+  async prepareEach(
+    ctx: RequestContext,
+    operations: readonly BatchOperation[],
+    purpose: SubrequestPurpose = 'batch',
+    reserved: ReadonlyMap<string, number> = new Map(),
+  ): Promise<PreparedOperation[]> {
     const referenced = new Set(operations.flatMap(referencesIn).map(({ name }) => name));
     const created = new Map<string, NewResource>();
+    const positions = new Map<string, number>();
     const prepared: PreparedOperation[] = [];
     for (const [index, operation] of operations.entries()) {
-      const { id } = operation;
-      const { write, resource } = await namingOperation(index, async () => {
+      const { id, method, path } = operation;
+      const names = [...new Set(referencesIn(operation).map(({ name }) => name))];
+      const onlyCreates = method === 'POST' && !path.startsWith('/v1/import');
+      const head = { id, dependsOn: names.flatMap((name) => positions.get(name) ?? []), onlyCreates };
+      if (id !== undefined) positions.set(id, index);
+      // What it refers to was not prepared. Nothing can be said about it before.
+      if (!names.every((name) => created.has(name))) {
+        prepared.push({ ...head, ...UNPREPARED });
+        continue;
+      }
+      const tried = await attempt(async () => {
         const write = await this.prepareOne(ctx, operation, created, purpose);
         if (write.operation.release && prepared.some((other) => other.write.operation.release))
           throw InventoryError.invalid(
@@ -63,13 +106,14 @@ export class BatchService {
             'there can be one import: send all lines in it',
           );
         const isReferenced = id !== undefined && referenced.has(id);
-        return {
-          write,
-          resource: isReferenced ? await this.newResource(write.creates, reserved.get(id)) : undefined,
-        };
+        const resource = isReferenced ? await this.newResource(write.creates, reserved.get(id)) : undefined;
+        if (id !== undefined && resource) created.set(id, resource);
+        return { write, newId: resource?.id };
       });
-      if (id !== undefined && resource) created.set(id, resource);
-      prepared.push({ id, write, newId: resource?.id });
+      prepared.push({
+        ...head,
+        ...('error' in tried ? { ...UNPREPARED, rejection: tried.error } : tried.result),
+      });
     }
     return prepared;
   }
@@ -118,6 +162,14 @@ export class BatchService {
     return { id, mapping };
   }
 }
+
+/** Instead of the write of an operation that was not prepared. It does not run. */
+const UNPREPARED = {
+  write: PreparedWrite.run({ run: () => Promise.reject(new Error('an operation was not prepared')) }, () => {
+    throw new Error('an operation was not prepared');
+  }),
+  newId: undefined,
+};
 
 function missing(name: string): never {
   throw new Error(`the operation ${name} has no id`);

@@ -44,6 +44,11 @@ export interface ChangeSetOptions {
   readonly keepsVersions?: boolean;
   /** The id of the only resource that it creates by `insert`; absent: the next one of the sequence. */
   readonly newId?: number | undefined;
+  /**
+   * Whether a resource is locked by a statement of its own before it is written, so that it is tracked even if the write
+   * fails.
+   */
+  readonly locksFirst?: boolean;
   /** What the earlier parts of the same change have touched: see `part`. */
   readonly earlier?: TouchedResources;
 }
@@ -103,7 +108,7 @@ export class ChangeSet {
   }
 
   /** Begins a part of this change, for one of several operations. `add` adds it, unless its effect is rolled back. */
-  part(options: Pick<ChangeSetOptions, 'keepsVersions' | 'newId'>): ChangeSet {
+  part(options: Pick<ChangeSetOptions, 'keepsVersions' | 'newId' | 'locksFirst'>): ChangeSet {
     const part = new ChangeSet(this.ctx, this.inner, this.note, { ...options, earlier: this.touched });
     part.holdsDefinitionLock = this.holdsDefinitionLock;
     this.hasParts = true;
@@ -300,9 +305,11 @@ export class ChangeSet {
     const { fixedTimestamp: updatedAt, keepsVersions: keepsVersion = false } = this.options;
     const update = { values, variables, precondition, updatedAt, keepsVersion };
     const setsVariables = variables !== undefined && 'merge' in variables;
-    const [row] = await this.tryCombined<R & UpdatedRow>(mapping, columns, setsVariables, (returning) =>
-      lockAndUpdateStatement(this.tx, mapping, condition, entity, update, returning),
-    );
+    const [row] = this.options.locksFirst
+      ? []
+      : await this.tryCombined<R & UpdatedRow>(mapping, columns, setsVariables, (returning) =>
+          lockAndUpdateStatement(this.tx, mapping, condition, entity, update, returning),
+        );
     if (!row) {
       const before = await this.lock(mapping, id, precondition);
       return { before, after: await this.updateAndRead(before, entity, values, variables, columns) };

@@ -126,7 +126,7 @@ export class ChangesService {
 
   /**
    * Runs operations in order, in one change: all are done, or none. Each is checked as if it ran alone.
-   * @throws InventoryError of the first operation that fails, which it names
+   * @throws OperationsError of the first operation that fails; in a dry run, of all that fail
    */
   async runSequence(
     ctx: RequestContext,

@@ -1,6 +1,6 @@
-import { toInventoryError } from '../database/errors/database-error-mapping';
 import { InventoryError, itemsError, type ItemError } from '../core/errors';
 import { inSavepoint } from '../database/transaction';
+import { attempt, type Attempt } from './attempt';
 import type { ChangeSet } from './change-set';
 import { type Operation, RecordedResult, resultOf } from './operation';
 
@@ -85,21 +85,12 @@ async function runAll<T>(
   });
 }
 
-type Tried<T> = { readonly result: T | RecordedResult<T> } | { readonly error: InventoryError };
-
 /**
  * Runs one operation in a savepoint. If it fails, only this operation is rolled back, and the others are still tried.
  */
-function tryRun<T>(change: ChangeSet, { run }: Operation<T>): Promise<Tried<T>> {
-  const tryWork = async (): Promise<Tried<T>> => {
-    try {
-      return { result: await run(change) };
-    } catch (thrown) {
-      const error = thrown instanceof InventoryError ? thrown : toInventoryError(thrown);
-      // Retryable and unexpected errors are not caused by a single operation.
-      if (!error || error.status >= 500) throw thrown;
-      return { error };
-    }
-  };
-  return inSavepoint(change.tx, tryWork, (tried) => 'result' in tried);
-}
+const tryRun = <T>(change: ChangeSet, { run }: Operation<T>): Promise<Attempt<T | RecordedResult<T>>> =>
+  inSavepoint(
+    change.tx,
+    () => attempt(() => run(change)),
+    (tried) => 'result' in tried,
+  );

@@ -1,9 +1,10 @@
-import { InventoryError, operationError, operationName } from '../core/errors';
-import { toInventoryError } from '../database/errors/database-error-mapping';
+import { InventoryError, operationName, OperationsError } from '../core/errors';
 import { ConcurrentModificationError } from '../database/errors/postgres-error';
 import { inSavepoint } from '../database/transaction';
+import { attempt, type Attempt } from './attempt';
 import { type ChangeDiff, changesNothing } from './change-diff';
 import type { ChangeSet } from './change-set';
+import { FailedOperations } from './failed-operations';
 import { MAX_TOUCHED } from './large-operation';
 import { type Operation, RecordedResult, resultOf, type StoredChange, type WriteMode } from './operation';
 import { assertTimeLeft, MAX_CHECK_MS } from './item-operations';
@@ -14,6 +15,12 @@ export interface SequencedOperation {
   readonly mode: WriteMode;
   /** The id of the resource that it creates; absent: the next one of the sequence. */
   readonly newId?: number | undefined;
+  /** The positions of the operations that create what it refers to. */
+  readonly dependsOn?: readonly number[];
+  /** Whether it can only create resources. */
+  readonly onlyCreates?: boolean;
+  /** Why it could not be prepared: then it is not run. */
+  readonly rejection?: InventoryError | undefined;
 }
 
 /** The results of a sequence of operations, in order. */
@@ -60,7 +67,8 @@ function assertFewTouched(count: number): void {
 /**
  * Combines operations to one, for a batch. They run in order, and each sees the effects of those before it. Each is
  * validated as if it ran alone. The first that fails ends the sequence, with its own error, which names it: those after it
- * may depend on it. For items that are independent of each other, see `prepareItems`.
+ * may depend on it. A dry run tries those after it, too, and reports the errors that are no consequences of others. For items
+ * that are independent of each other, see `prepareItems`.
  */
 export const sequenceOf = (
   operations: readonly SequencedOperation[],
@@ -69,31 +77,14 @@ export const sequenceOf = (
   note,
   inspect,
   skipsRoleChecks: operations.some(({ operation }) => operation.skipsRoleChecks === true),
-  check: async () => {
-    // Before any of them is written, which takes long.
-    assertFewTouched(operations.reduce((sum, { operation }) => sum + (operation.creates ?? 0), 0));
-    const deadline = performance.now() + MAX_CHECK_MS;
-    for (const [index, { operation }] of operations.entries())
-      await namingOperation(index, async () => {
-        assertTimeLeft(deadline);
-        await operation.check?.();
-      });
-  },
+  check: () => checkAll(operations),
   release: async () => {
     for (const { operation } of operations) await operation.release?.();
   },
   run: async (change) => {
     begin(change);
     await before?.(change);
-    const results: unknown[] = [];
-    let length = 0;
-    for (const [index, operation] of operations.entries()) {
-      const result = await namingOperation(index, () => runPart(change, operation, index, validate));
-      results.push(result);
-      length += JSON.stringify(result ?? null).length;
-      if (length > MAX_RESULTS_LENGTH) throw limitError('The results have more than 64 MiB.');
-      assertFewTouched(change.touched.count);
-    }
+    const results = await runAll(change, operations, validate);
     await after?.(change);
     return new RecordedResult(async (stored) => {
       await recorded?.(stored);
@@ -105,50 +96,102 @@ export const sequenceOf = (
   invalidates: [...new Set(operations.flatMap(({ operation: { invalidates = [] } }) => invalidates))],
 });
 
-/** Names the operation in the error of `work`. Conflicts that are retried, and unexpected errors, stay as they are. */
-export async function namingOperation<T>(index: number, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (thrown) {
-    const error = thrown instanceof InventoryError ? thrown : toInventoryError(thrown);
-    throw error && error.status < 500 ? operationError(index, error) : thrown;
+/** @throws InventoryError with the errors of all operations whose check fails, 400 if the checks take too long */
+async function checkAll(operations: readonly SequencedOperation[]): Promise<void> {
+  // Before any of them is written, which takes long.
+  assertFewTouched(operations.reduce((sum, { operation }) => sum + (operation.creates ?? 0), 0));
+  const deadline = performance.now() + MAX_CHECK_MS;
+  const failed = new FailedOperations();
+  let isValid = true;
+  for (const [index, { operation, rejection }] of operations.entries()) {
+    assertTimeLeft(deadline);
+    const tried = await attempt(async () => operation.check?.());
+    const error = 'error' in tried ? tried.error : undefined;
+    isValid &&= !error;
+    if (error ?? rejection) failed.add({ index, error: error ?? rejection });
   }
+  if (!isValid) failed.throwIfAny();
 }
 
-/** Runs one operation as a part of the change. @returns its result, which can depend on the change record */
+/**
+ * Runs operations in order.
+ * @returns their results, which can depend on the change record
+ * @throws OperationsError of the first that fails; in a dry run, of all that fail
+ */
+async function runAll(
+  change: ChangeSet,
+  operations: readonly SequencedOperation[],
+  validate: SequenceOptions['validate'],
+): Promise<readonly unknown[]> {
+  const isDryRun = change.ctx.preview !== undefined;
+  const failed = new FailedOperations();
+  const results: unknown[] = [];
+  let length = 0;
+  for (const [index, operation] of operations.entries()) {
+    const { newId, dependsOn = [], onlyCreates, rejection } = operation;
+    if (rejection || failed.includeAny(dependsOn)) {
+      failed.add({ index, error: rejection, onlyCreates });
+      continue;
+    }
+    const part = change.part({ newId, locksFirst: isDryRun });
+    const tried = await runPart(change, part, operation, index, validate);
+    if ('error' in tried) {
+      failed.add({ index, error: tried.error, onlyCreates, touched: part.trackedResources });
+      if (isDryRun) continue;
+      break;
+    }
+    if (change.touched.count > MAX_TOUCHED) failed.throwIfAny();
+    assertFewTouched(change.touched.count);
+    // After an error, there is no response that contains them.
+    if (!failed.isEmpty) continue;
+    results.push(tried.result);
+    length += JSON.stringify(tried.result ?? null).length;
+    if (length > MAX_RESULTS_LENGTH) throw limitError('The results have more than 64 MiB.');
+  }
+  failed.throwIfAny();
+  return results;
+}
+
+/** Runs one operation as a part of the change. If it fails in a dry run, it has no effect, and others can be tried. */
 async function runPart(
   change: ChangeSet,
-  { operation, mode, newId }: SequencedOperation,
+  part: ChangeSet,
+  { operation: { run }, mode }: SequencedOperation,
   index: number,
   validate: SequenceOptions['validate'],
-): Promise<unknown> {
-  if (mode === 'update') return runUpdate(change, operation, index, validate);
-  const part = change.part({ newId });
-  const result = await operation.run(part);
-  if (part.trackedResources.length > 0) assertInProject(await validate(part));
-  change.add(part, operationName(index));
-  return result;
+): Promise<Attempt<unknown>> {
+  const runInPart = async () => {
+    const result = await run(part);
+    if (mode === 'run' && part.trackedResources.length === 0) return { result, isKept: true };
+    const diff = await validate(part);
+    assertInProject(diff);
+    return { result, isKept: mode === 'run' || part.writesUnrecorded || !changesNothing(diff) };
+  };
+  const tried =
+    mode === 'update' || change.ctx.preview
+      ? await inSavepoint(
+          change.tx,
+          () => attempt(runInPart),
+          (done) => 'result' in done && done.result.isKept,
+        )
+      : await attempt(runInPart);
+  if ('error' in tried) return tried;
+  const { result, isKept } = tried.result;
+  if (isKept) {
+    change.add(part, operationName(index));
+    return { result };
+  }
+  const again = await attempt(() => runUnchanged(change, run, validate));
+  if ('error' in again) throw new OperationsError([{ index, error: again.error }]);
+  return again;
 }
 
 /** Like `ChangesService.update`: an update that changes nothing is rolled back, and done again without raising versions. */
-async function runUpdate(
+async function runUnchanged(
   change: ChangeSet,
-  { run }: Operation<unknown>,
-  index: number,
+  run: Operation<unknown>['run'],
   validate: SequenceOptions['validate'],
 ): Promise<unknown> {
-  const part = change.part({});
-  const runInPart = async () => {
-    const result = await run(part);
-    const diff = await validate(part);
-    assertInProject(diff);
-    return { result, isKept: part.writesUnrecorded || !changesNothing(diff) };
-  };
-  const { result, isKept } = await inSavepoint(change.tx, runInPart, (done) => done.isKept);
-  if (isKept) {
-    change.add(part, operationName(index));
-    return result;
-  }
   const unchanged = change.part({ keepsVersions: true });
   const current = await run(unchanged);
   // The rollback has released the locks, so another change may have come in between.

@@ -230,6 +230,8 @@ const PRINTABLE = /^\w+$/;
 const MAX_SHORT_LENGTH = 6;
 /** From this length on, two typing errors still leave a name recognizable. */
 const MIN_LONG_LENGTH = 10;
+/** The number of edits in a name that is recognized. */
+const MAX_EDITS = 2;
 
 /**
  * Finds environment variables whose names differ from a known name by a typing error: one edit, or two edits of a long
@@ -240,6 +242,8 @@ export function misspelledNames(names: readonly string[], known: readonly string
     .filter((name) => PRINTABLE.test(name) && !known.includes(name) && !WELL_KNOWN.has(name))
     .flatMap((name) => {
       const [closest] = known
+        // The difference of lengths is the least number of edits. This leaves few settings to compare with each variable.
+        .filter((setting) => Math.abs(setting.length - name.length) <= MAX_EDITS)
         .map((setting) => ({ setting, distance: editDistance(name, setting) }))
         .filter(({ setting, distance }) => isTypingError(name, setting, distance))
         .sort((a, b) => a.distance - b.distance);
@@ -254,7 +258,7 @@ const misspellingText = ({ name, closest }: MisspelledName): string =>
 function isTypingError(name: string, setting: string, distance: number): boolean {
   if (setting.length <= MAX_SHORT_LENGTH)
     return distance === 1 && sortedLetters(name) === sortedLetters(setting);
-  return distance <= (setting.length < MIN_LONG_LENGTH ? 1 : 2);
+  return distance <= (setting.length < MIN_LONG_LENGTH ? 1 : MAX_EDITS);
 }
 
 const sortedLetters = (text: string): string => Array.from(text).sort().join('');

@@ -1,5 +1,5 @@
 import { InventoryError } from './errors';
-import { setImmediate as nextIteration } from 'node:timers/promises';
+import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
 
 /** Concurrent calls with the same first argument share one run, and its result or error. */
 export function singleFlight<Args extends readonly unknown[], T>(
@@ -25,7 +25,7 @@ export function coalesce<T>(work: () => Promise<T>): () => Promise<T> {
   const runAfter = async (previous: Promise<unknown>): Promise<T> => {
     await previous;
     // Requests that arrived at the same time join this run.
-    await nextIteration();
+    await nextEventLoopTurn();
     next = undefined;
     const run = work();
     // The callers handle the error.
@@ -44,6 +44,9 @@ export async function awaitBoth<A, B>(a: Promise<A>, b: Promise<B>): Promise<[A,
   return Promise.all([a, b]);
 }
 
+/** Lets the event loop run other work. For work in short steps, see `SteppedWork`. */
+export { nextEventLoopTurn };
+
 /** How long (ms) work without I/O may run before it lets the event loop run other work. */
 const MAX_TURN_MS = 20;
 
@@ -56,7 +59,7 @@ export class SteppedWork {
   /** Called between two steps. Most of the time, it returns at once. */
   async yieldIfDue(): Promise<void> {
     if (performance.now() - this.startedAt < this.maxTurnMs) return;
-    await nextIteration();
+    await nextEventLoopTurn();
     this.startedAt = performance.now();
   }
 }

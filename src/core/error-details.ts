@@ -42,6 +42,8 @@ export interface ErrorDetail {
    * would disclose a hidden variable.
    */
   readonly role?: string;
+  /** With `schema_violation`: the JSON types that the definition accepts, if the value has another one. */
+  readonly expected_types?: readonly string[];
 }
 
 /** Why a value is invalid. */

@@ -113,8 +113,8 @@ export function validationError(
   return new InventoryError(code, sentences.join('; '), details);
 }
 
-const truncate = (field: string): string =>
-  field.length > MAX_FIELD_LENGTH ? `${field.slice(0, MAX_FIELD_LENGTH)}…` : field;
+const truncate = (text: string, maxLength = MAX_FIELD_LENGTH): string =>
+  text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 
 /** The error of one item of an array body. */
 export interface ItemError {
@@ -147,12 +147,16 @@ export function detailCodeOf({ code, details: [first] }: InventoryError): Detail
   }
 }
 
+/** The details of an error; of one without, a detail for the whole. */
+export const detailsOf = (error: InventoryError): readonly ErrorDetail[] =>
+  error.details.length > 0
+    ? error.details
+    : [{ field: BODY, code: detailCodeOf(error), message: error.message }];
+
 /** Combines the errors of items of an array body. The code is that of the first error; the details name the item, as in `[2].name`. */
 export function itemsError(faults: readonly ItemError[]): InventoryError {
-  const details = faults.flatMap(({ index, error }): ErrorDetail[] =>
-    error.details.length === 0
-      ? [{ field: `[${String(index)}]`, code: detailCodeOf(error), message: error.message }]
-      : error.details.map((detail) => ({ ...detail, field: itemField(index, detail) })),
+  const details = faults.flatMap(({ index, error }) =>
+    detailsOf(error).map((detail) => ({ ...detail, field: itemField(index, detail) })),
   );
   return validationError(details, faults[0]?.error.code);
 }
@@ -167,14 +171,48 @@ function fieldWithin(operation: string, field: string): string {
 export const operationName = (index: number): string => `operations[${String(index)}]`;
 
 /** The error of an operation of a batch: the same, but its message and its details name the operation. */
-export function operationError(index: number, error: InventoryError): InventoryError {
-  const name = operationName(index);
-  const details = error.details.map((detail) => ({
-    ...detail,
-    field: truncate(fieldWithin(name, detail.field)),
-  }));
-  return new InventoryError(error.code, `${name}: ${error.message}`, details, error.headers);
+function operationError({ index, error }: ItemError): InventoryError {
+  const details = error.details.map((detail) => detailOfOperation(index, detail));
+  return new InventoryError(error.code, `${operationName(index)}: ${error.message}`, details, error.headers);
 }
+
+const detailOfOperation = (index: number, detail: ErrorDetail): ErrorDetail => ({
+  ...detail,
+  field: truncate(fieldWithin(operationName(index), detail.field)),
+});
+
+/** The limits of an error of several operations. The messages are in characters. */
+const MAX_OPERATION_MESSAGE = 2_000;
+const MAX_OPERATION_DETAILS = 1_000;
+
+/**
+ * The errors of operations of a batch, in the order of the operations. It has the status and the code of the first, and the
+ * messages and details of all. Beyond the maximum, the message only contains the number of further operations.
+ */
+export class OperationsError extends InventoryError {
+  /** The error of each operation, which it names. */
+  readonly errors: readonly InventoryError[];
+
+  constructor(faults: readonly [ItemError, ...ItemError[]]) {
+    const [{ error: first }] = faults;
+    const shown = faults.slice(0, MAX_DETAILS);
+    const errors = shown.map(operationError);
+    const isOne = errors.length === 1;
+    const messages = errors.map(({ message }) =>
+      isOne ? message : truncate(message, MAX_OPERATION_MESSAGE),
+    );
+    if (faults.length > MAX_DETAILS) messages.push(`and ${String(faults.length - MAX_DETAILS)} more`);
+    const details = shown.flatMap(({ index, error }) =>
+      (isOne ? error.details : detailsOf(error)).map((detail) => detailOfOperation(index, detail)),
+    );
+    super(first.code, messages.join('; '), details.slice(0, MAX_OPERATION_DETAILS), first.headers);
+    this.errors = errors;
+  }
+}
+
+/** The errors of the operations of a batch; of another request, its only one. */
+export const errorsOf = (error: InventoryError): readonly InventoryError[] =>
+  error instanceof OperationsError ? error.errors : [error];
 
 /**
  * An expected reason why the program cannot start. The message says what is wrong and what to do. It is printed without

@@ -31,6 +31,14 @@ class ErrorDetailView {
       'Of `missing_role`: a role that allows the request. `admin` and `root` are not roles, but kinds of users. One of several is enough. Absent if no role may be named.',
   })
   role?: string;
+
+  @ApiPropertyOptional({
+    type: [String],
+    example: ['string'],
+    description:
+      'Of `schema_violation`: the JSON types that the definition of the variable accepts there, if the value has another one.',
+  })
+  expected_types?: string[];
 }
 
 /** The body of every error. */

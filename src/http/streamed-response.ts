@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
 import type { Writable } from 'node:stream';
 import type { Response } from 'express';
+import { nextEventLoopTurn } from '../core/concurrency';
 import { bodyWriter } from './compression';
 import { requestState } from './request-state';
 import { resetConnection } from './connections';

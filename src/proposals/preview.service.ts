@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ProjectPolicies } from '../auth/project-policies';
 import type { PreviewPage, RequestContext } from '../core/context/request-context';
-import { InventoryError } from '../core/errors';
+import { errorsOf, InventoryError } from '../core/errors';
 import { appendMembers } from '../core/json/json-text';
 import { Database } from '../database/database';
 import { type Approval, readApprovals } from './approvals';
@@ -42,7 +42,10 @@ export class PreviewService {
   ): Promise<CallerDryRun> {
     const own = await this.assessor.dryRun(ctx, proposal, { page, checksRoles: true });
     if (own.error?.code !== 'forbidden') return { ...own, denied: undefined };
-    return { ...(await this.assessor.dryRun(ctx, proposal, { page })), denied: own.error.message };
+    return {
+      ...(await this.assessor.dryRun(ctx, proposal, { page })),
+      denied: errorsOf(own.error)[0]?.message,
+    };
   }
 }
 
@@ -62,6 +65,7 @@ function render(
   approvals: readonly Approval[],
 ): string {
   const conflicts = visibleConflicts(assessment?.conflicts ?? [], ctx.visibility);
+  const errors = error ? errorsOf(error) : [];
   const isApplicable = error === undefined && assessment !== undefined && assessment.conflicts.length === 0;
   // Of a proposal that is applied or withdrawn, no impact is computed, and its approvals are past.
   const counting = approvals.filter(({ digest }) => isFinal(proposal) || digest === assessment?.digest);
@@ -70,10 +74,10 @@ function render(
     revision: proposal.revision,
     impact_digest: assessment?.shownDigest ?? null,
     applicable: isApplicable,
-    problems: error ? [problemOf(error)] : [],
+    problems: errors.map(problemOf),
   });
   const missing = [
-    ...(error ? [error.message] : []),
+    ...errors.map(({ message }) => message),
     ...(assessment && assessment.conflicts.length > 0 ? ['Others have changed what it writes.'] : []),
     ...(denied === undefined ? [] : [denied]),
   ];

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { withoutRoleChecks } from '../auth/access';
 import { ProjectPolicies } from '../auth/project-policies';
 import { parseStoredOperations } from '../batch/batch-request';
-import { BatchService, type PreparedOperation } from '../batch/batch.service';
+import { BatchService, type PreparedOperation, sequenced } from '../batch/batch.service';
 import type { ChangeDiff } from '../changes/change-diff';
 import { assertReason, REASON_MEMBER } from '../changes/change-reason';
 import type { ChangeSet } from '../changes/change-set';
@@ -52,7 +52,7 @@ export interface Assessment {
   readonly count: ImpactCount;
 }
 
-/** The assessment of operations, or the error of the first that fails. */
+/** The assessment of operations, or the error of those that fail. */
 export interface DryRunResult {
   /** Undefined if an operation fails, unless only its precondition does not hold. */
   readonly assessment: Assessment | undefined;
@@ -162,7 +162,7 @@ export class ProposalAssessor {
     return { ...ctx, visibility: visibilityOf(policy, sees).and(ctx.visibility) };
   }
 
-  /** @throws InventoryError of the first operation that is invalid, which it names */
+  /** @throws OperationsError of the operations that are invalid */
   async prepare(
     ctx: RequestContext,
     revision: Pick<StoredRevision, 'operations' | 'new_ids'>,
@@ -173,9 +173,8 @@ export class ProposalAssessor {
     const reserved = new Map(Object.entries(revision.new_ids));
     const prepared = await this.batches.prepare(ctx, operations, 'proposal', reserved);
     const operationOf = new Map<string, number>();
-    const sequence = prepared.map(({ write: { operation, mode }, newId }, index): SequencedOperation => ({
-      mode,
-      newId,
+    const sequence = prepared.map(sequenced).map(({ operation, ...rest }, index): SequencedOperation => ({
+      ...rest,
       operation: {
         ...operation,
         run: async (change) => {

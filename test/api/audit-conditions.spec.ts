@@ -94,7 +94,7 @@ describe('conditions of audits', () => {
     ).toEqual([1, 'numeric does not meet kernel < 7']);
     expect(
       await failures({ expectation: { where: ['decommissioned missing'], vars: 'backup_server:"b1"' } }),
-    ).toEqual([5, 'older is not backup_server:"b1"', 'elsewhere is not set']);
+    ).toEqual([5, 'older does not meet backup_server = "b1"', 'elsewhere is not set']);
     expect(
       await failures({ where: ['kernel missing'], expectation: { where: ['decommissioned missing'] } }),
     ).toEqual([1, 'elsewhere does not meet decommissioned missing']);

@@ -46,7 +46,7 @@ describe('the remediation value of an audit', () => {
     for (const value of wrong) {
       const refused = await remediate(id, value).expect(400);
       expect([value, detail(refused)?.field]).toEqual([value, 'value']);
-      expect(detail(refused)?.message).toMatch(/^is not k.* \(expectation of the audit\)$/);
+      expect(detail(refused)?.message).toMatch(/^does not meet k.* \(expectation of the audit\)$/);
       expect(detail(await create({ vars, value }).expect(400))).toEqual({
         field: 'expectation',
         code: 'schema_violation',
@@ -70,7 +70,7 @@ describe('the remediation value of an audit', () => {
 
   it('is rejected with the name of the filter that it does not match', async () => {
     const refused = await create({ vars: 'k.a:1,k.b:2', value: { a: 1 } }).expect(400);
-    expect(detail(refused)?.message).toBe('value: is not k.b:2 (expectation of the audit)');
+    expect(detail(refused)?.message).toBe('value: does not meet k.b = 2 (expectation of the audit)');
   });
 
   it('must be valid against the schema, and errors contain the path of the fault', async () => {

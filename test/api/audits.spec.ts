@@ -149,7 +149,7 @@ describe('audits', () => {
           key: 'kernel',
           value: '6.9',
           source: { kind: 'host', id: hosts[1]?.id, name: hosts[1]?.name },
-          message: 'is not kernel:"6.8"',
+          message: 'does not meet kernel = "6.8"',
         },
         {
           kind: 'host',
@@ -158,7 +158,7 @@ describe('audits', () => {
           key: 'kernel',
           value: null,
           source: { kind: 'host', id: hosts[2]?.id, name: hosts[2]?.name },
-          message: 'is not kernel:"6.8"',
+          message: 'does not meet kernel = "6.8"',
         },
       ]);
       expect(links).toEqual([{ rel: 'self', href: `${app.url}${at(one, '/run')}` }]);

@@ -86,6 +86,124 @@ describe('POST /v1/batch', () => {
     });
   });
 
+  describe('reports all operations that fail', () => {
+    const errorsOf = ({ body }: { body: unknown }) => {
+      const { code, details } = body as { code: string; details: { field: string; code: string }[] };
+      return [code, ...details.map(({ field, code: why }) => `${field}: ${why}`)];
+    };
+
+    it('if their requests are wrong, and does nothing', async () => {
+      const invalid = [
+        { method: 'POST', path: '/v1/clouds', body: { name: 'west' } },
+        { method: 'PUT', path: regionPath(), body: { name: 7 } },
+        { id: 'c', method: 'POST', path: '/v1/cells', body: { name: 'a' } },
+        { method: 'PUT', path: '/v1/cells/{c.id}', body: { note: 'is not reported' } },
+        { method: 'DELETE', path: '/v1/hosts/0a0a0a0a-0000-4000-8000-000000000000' },
+      ] as const;
+      const expected = [
+        'invalid_request',
+        'operations[1].name: invalid_type',
+        'operations[2].region_id: required',
+        'operations[4].id: not_found',
+      ];
+      expect(errorsOf(await sendBatch(admin, invalid, '?dry_run=true').expect(400))).toEqual(expected);
+      const real = await sendBatch(admin, invalid).expect(400);
+      expect(errorsOf(real)).toEqual(expected);
+      expect(real.body).toMatchObject({
+        message: expect.stringMatching(
+          /^operations\[1\]: .*; operations\[2\]: .*; operations\[4\]: There is no /,
+        ),
+      });
+      expect((await admin.get('/v1/clouds').expect(200)).body).toEqual([]);
+    });
+
+    it('in a dry run, those that fail when they are written, too', async () => {
+      await admin.definition({ key: 'port', schema: { type: 'integer' } });
+      const south = await admin.region({ name: 'south' });
+      await admin.cell({ name: 'used', region_id: south.id });
+      const operations = [
+        { method: 'PUT', path: regionPath('/variables/port'), body: { value: 'none' } },
+        { method: 'POST', path: '/v1/clouds', body: { name: 'west' } },
+        { method: 'PUT', path: regionPath(), body: { name: 'south' } },
+        { method: 'POST', path: '/v1/clouds', body: { name: 7 } },
+        { method: 'POST', path: '/v1/clouds', body: { name: 'west' } },
+        { method: 'PUT', path: `/v1/regions/${String(south.id)}`, body: { note: 'x' }, if_match: '"7"' },
+        { id: 'c', method: 'POST', path: '/v1/cells', body: { name: 'used', region_id: south.id } },
+        { method: 'PUT', path: '/v1/cells/{c.id}', body: { note: 'is not reported' } },
+      ] as const;
+      const before = await countOfChanges(admin);
+      expect(errorsOf(await sendBatch(admin, operations, '?dry_run=true').expect(400))).toEqual([
+        'invalid_request',
+        'operations[0].variables.port: schema_violation',
+        'operations[2].name: duplicate',
+        'operations[3].name: invalid_type',
+        'operations[4].name: duplicate',
+        // Not that of the version: a region that takes cells raises theirs, and the one before it has failed.
+        'operations[6].name: duplicate',
+      ]);
+      expect(await countOfChanges(admin)).toBe(before);
+      expect(errorsOf(await sendBatch(admin, operations.slice(0, 3)).expect(400))).toEqual([
+        'invalid_request',
+        'operations[0].variables.port: schema_violation',
+      ]);
+    });
+
+    it('but not those that are only consequences of others', async () => {
+      const host = await admin.host({ name: 'old', region_id: region.id });
+      await admin.host({ name: 'taken', region_id: region.id });
+      await admin.host({ name: 'child', region_id: region.id, parent_id: host.id });
+      const hostPath = `/v1/hosts/${String(host.id)}`;
+      const preview = await sendBatch(
+        admin,
+        [
+          { method: 'PUT', path: hostPath, body: { name: 'taken' } },
+          { method: 'POST', path: '/v1/hosts', body: hostBody({ name: 'old', region_id: region.id }) },
+          { method: 'PUT', path: hostPath, body: { note: 'x' }, if_match: '"2"' },
+        ],
+        '?dry_run=true',
+      ).expect(409);
+      expect(errorsOf(preview)).toEqual(['conflict', 'operations[0].name: duplicate']);
+      const deleted = await sendBatch(
+        admin,
+        [
+          { method: 'DELETE', path: hostPath },
+          { method: 'POST', path: '/v1/hosts', body: hostBody({ name: 'old', region_id: region.id }) },
+          { method: 'POST', path: '/v1/hosts', body: hostBody({ name: 'taken', region_id: region.id }) },
+        ],
+        '?dry_run=true',
+      ).expect(409);
+      expect(errorsOf(deleted)).toEqual([
+        'conflict',
+        'operations[0].id: in_use',
+        'operations[2].name: duplicate',
+      ]);
+    });
+
+    it('of a thousand', async () => {
+      const operations = Array.from({ length: 1_000 }, (_, i) => ({
+        method: 'PUT' as const,
+        path: regionPath(`/variables/k${String(i)}`),
+        body: { value: i },
+        if_match: '"c0"',
+      }));
+      const { body } = await sendBatch(admin, operations, '?dry_run=true').expect(412);
+      expect((body as { message: string }).message).toMatch(
+        /^operations\[0\]: The variable k0 is not set\.$/,
+      );
+      const { body: others } = await sendBatch(
+        admin,
+        operations.map((one) => ({
+          ...one,
+          path: '/v1/clouds',
+          method: 'POST' as const,
+          body: { name: 'north' },
+        })),
+        '?dry_run=true',
+      ).expect(400);
+      expect((others as { message: string }).message).toMatch(/; and 900 more$/);
+    });
+  });
+
   describe('the request', () => {
     const create = (id: string, more: object = {}): Operation => ({
       id,

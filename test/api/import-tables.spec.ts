@@ -54,6 +54,7 @@ describe('(unset) in a table', () => {
       type_changes_total: 0,
       type_changes: [],
       unusual_types: [],
+      similar_keys: [],
     });
     expect(await host('h1')).toMatchObject({
       cell: null,
@@ -248,6 +249,30 @@ describe('types of values in a table', () => {
     expect(await importTable(admin, [HEAD, row('k1', cell)])).toMatchObject({
       created: 1,
       unusual_types: [],
+    });
+  });
+
+  it('names new variables that are easily mistaken for others', async () => {
+    const similar = { similar_keys: [{ key: 'Kernel', similar_to: 'kernel' }] };
+    const table = ['name,variables.Kernel,variables.role', 'h1,6.8,web'];
+    expect(await importTable(admin, table, '?dry_run=true')).toMatchObject({ similar_keys: [] });
+    await admin.region({ name: 'r2', variables: { kernel: '6.8' } });
+    for (const query of ['?dry_run=true', ''])
+      expect(await importTable(admin, table, query)).toMatchObject(similar);
+    // Now it is a variable of the project.
+    expect(await importTable(admin, table)).toMatchObject({ similar_keys: [] });
+    const both = ['name,variables.rack_unit,variables.Rack_Unit', 'h1,1,2'];
+    expect(await importTable(admin, both, '?dry_run=true')).toMatchObject({
+      similar_keys: [{ key: 'Rack_Unit', similar_to: 'rack_unit' }],
+    });
+    // Nobody learns of a hidden variable.
+    await admin.region({ name: 'r3', variables: { secret: 1 } });
+    await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['secret'] }).expect(200);
+    const writer = await admin.user({ roles: ['hosts:write'] });
+    const hidden = ['name,variables.Secret', 'h1,x'];
+    expect(await importTable(writer, hidden, '?dry_run=true')).toMatchObject({ similar_keys: [] });
+    expect(await importTable(admin, hidden, '?dry_run=true')).toMatchObject({
+      similar_keys: [{ key: 'Secret', similar_to: 'secret' }],
     });
   });
 

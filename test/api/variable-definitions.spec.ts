@@ -156,7 +156,12 @@ describe('variable definitions', () => {
         .put(`/v1/hosts/${String(host.id)}/variables`, { a: { 'x/y': 'z' }, b: 1, c: { d: 2 }, e: 3 })
         .expect(400);
       expect(details(response).sort((x, y) => (x.field < y.field ? -1 : 1))).toEqual([
-        { field: 'variables.a/x~1y', code: 'schema_violation', message: 'must be integer (definition of a)' },
+        {
+          field: 'variables.a/x~1y',
+          code: 'schema_violation',
+          message: 'must be integer (definition of a)',
+          expected_types: ['integer'],
+        },
         {
           field: 'variables.b',
           code: 'schema_violation',
@@ -270,6 +275,7 @@ describe('variable definitions', () => {
         field: 'variables.ntp_servers',
         code: 'schema_violation',
         message: 'must be array (definition of ntp_servers)',
+        expected_types: ['array'],
       },
     ]);
     await admin.put(`${PATH}/${String(id)}`, { schema: true }).expect(200);

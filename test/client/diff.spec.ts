@@ -176,7 +176,9 @@ describe('muster diff', () => {
     const run = await muster(admin, ['diff', file]);
     expect(run).toMatchObject({ code: 7, stdout: expect.stringContaining('update  host web-2') as string });
     expect(run.stdout).not.toContain('only here');
-    expect(run.stderr).toContain('source.ndjson, line 1: cell: there is no cell "c9" in this region\n');
+    expect(run.stderr).toContain(
+      'source.ndjson, line 1: cell: there is no cell "c9" in the region "north"\n',
+    );
   });
 
   it('hides private variables, and needs the roles of the import', async () => {

@@ -3,6 +3,7 @@ import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
 import { exportLines } from '../support/export-reader';
 import { asLines } from '../support/importing';
+import { revertHint } from '../support/reverts';
 import { muster, printed, temporaryFile } from '../support/shell';
 
 const app = sharedService();
@@ -87,6 +88,7 @@ describe('muster import --batch', () => {
     expect(ended.stderr).toContain(
       'To continue, repeat the import: what is written already stays unchanged.',
     );
+    expect(ended.stderr).toContain(`\n${await revertHint(admin, 2)}\n`);
     writeFileSync(file, asLines(lines).replace('"cell":"none"', '"note":"right"'));
     expect(await printed(admin, ['import', file, '--batch', '2'])).toBe(
       '2 created, 0 updated, 3 unchanged\n',

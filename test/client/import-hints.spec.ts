@@ -46,6 +46,34 @@ describe('an import that is rejected', () => {
     expect(await printed(admin, ['import', file])).toBe('3 created, 0 updated, 0 unchanged\n');
   });
 
+  it('names each fault once, with its lines', async () => {
+    const admin = await app.project();
+    await importLines(admin, [REGION_LINE]);
+    const hosts = ['web-1', 'web-2', 'web-3', 'web-4', 'web-5'].map((name) =>
+      hostLine(name, { cell: name === 'web-3' ? 'rack-8' : 'rack-9' }),
+    );
+    const missing = (rack: string) => `cell: there is no cell ${JSON.stringify(rack)} in the region "north"`;
+    const file = temporaryFile('hosts.ndjson', asLines(hosts));
+    const items = temporaryFile('hosts.json', JSON.stringify(hosts));
+    for (const [path, what] of [
+      [file, 'line'],
+      [items, 'item'],
+    ] as const) {
+      const { stderr } = await muster(admin, ['import', path, '--dry-run']);
+      expect(stderr.split('\n').slice(1, 3)).toEqual([
+        `  ${path}, 4 ${what}s (1, 2, 4, 5): ${missing('rack-9')}`,
+        `  ${path}, ${what} 3: ${missing('rack-8')}`,
+      ]);
+    }
+  });
+
+  it('names unknown columns once', async () => {
+    const file = temporaryFile('hosts.csv', 'name,Colour,Size\nweb-1,red,2\n');
+    const { code, stderr } = await muster(await app.project(), ['import', file]);
+    expect(code).toBe(4);
+    for (const name of ['Colour', 'Size']) expect(stderr.split(`"${name}" is not a column`)).toHaveLength(2);
+  });
+
   it('says how the inventory of another program is imported', async () => {
     const file = temporaryFile('hosts.json', JSON.stringify({ _meta: { hostvars: { 'web-1': {} } } }));
     const { code, stderr } = await muster(await app.project(), ['import', file]);

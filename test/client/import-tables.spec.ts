@@ -74,6 +74,23 @@ describe('an import of a table', () => {
     });
   });
 
+  it('asks before it makes a variable that is easily mistaken for another one', async () => {
+    await printed(admin, ['vars', 'set', 'host', 'web-1', 'kernel=6.8.0-45']);
+    const file = temporaryFile('hosts.csv', 'name,variables.Kernel\nweb-2,6.8.0-45\n');
+    const warning =
+      'variables.Kernel is a new variable, which is easily mistaken for kernel. If it is the same, name the column variables.kernel.';
+    expect(await muster(admin, ['import', file])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`\n  ${warning}\n  Nothing was changed.`) as string,
+    });
+    const { stdout, stderr } = await muster(admin, ['import', file, '--dry-run', '-o', 'json']);
+    expect([JSON.parse(stdout), stderr]).toMatchObject([
+      { similar_keys: [{ key: 'Kernel', similar_to: 'kernel' }] },
+      '',
+    ]);
+    expect((await muster(admin, ['import', file, '--yes'])).stderr).toContain(`Warning: ${warning}\n`);
+  });
+
   it('names the column that has texts where a definition demands them', async () => {
     const definition = { key: 'kernel', schema: { type: 'string' } };
     await admin.post('/v1/variable-definitions', definition).expect(201);

@@ -174,7 +174,7 @@ describe('muster import', () => {
     const admin = await app.project();
     const lines = [
       REGION_LINE,
-      ...Array.from({ length: 30 }, (_, n) => hostLine(`web-${String(n)}`, { cell: 'none' })),
+      ...Array.from({ length: 30 }, (_, n) => hostLine(`web-${String(n)}`, { cell: `none-${String(n)}` })),
     ];
     const file = temporaryFile('fleet.json', JSON.stringify(lines));
     const ended = await muster(admin, ['import', file]);

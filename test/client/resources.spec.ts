@@ -38,7 +38,7 @@ describe('show', () => {
     expect(await muster(admin, ['host', 'show', 'nobody'])).toEqual({
       code: 3,
       stdout: '',
-      stderr: 'muster: There is no host "nobody".\n',
+      stderr: 'muster: There is no host "nobody".\n  "muster host list" shows the hosts.\n',
     });
   });
 
@@ -107,7 +107,7 @@ describe('an ambiguous name', () => {
     expect(await json(['cell', 'show', 'north/1/rack/a'])).toMatchObject({ region_id: north.id });
     expect(await muster(admin, ['cell', 'show', 'rack/b', '--region', 'south'])).toMatchObject({
       code: 3,
-      stderr: 'muster: There is no cell "rack/b" in that region.\n',
+      stderr: 'muster: There is no cell "rack/b" in that region.\n  Did you mean "rack/a"?\n',
     });
     expect(await muster(admin, ['cell', 'show', String(other.id), '--region', 'north/1'])).toMatchObject({
       code: 3,
@@ -241,6 +241,59 @@ describe('create', () => {
     });
   });
 
+  it('prints what was created: in a table without inherited variables', async () => {
+    await admin.region({ name: 'north', variables: { kernel: '6.8', ntp: 'a' } });
+    const place = ['--region', 'north', '--set', 'rack:=1', '--set', 'ntp=b'];
+    const members = ['--ip-address', '10.0.0.1', '--device-type', 'server'];
+    for (const command of [
+      ['cell', 'create', 'rack-a', ...place],
+      ['host', 'create', 'web-1', ...place, ...members],
+    ]) {
+      const variables = cells(await printed(admin, command)).filter(([member]) => member?.startsWith('var'));
+      expect(variables).toEqual([
+        ['variables.rack', '1'],
+        ['variables.ntp', '"b"'],
+      ]);
+    }
+    const updated = await printed(admin, ['host', 'update', 'web-1', '--note', 'spare']);
+    expect(cells(updated)).toContainEqual(['note', 'spare']);
+    expect(updated).not.toContain('variables');
+    expect(await json(['cell', 'create', 'rack-b', '--region', 'north'])).toMatchObject({
+      variables: { kernel: '6.8', ntp: 'a' },
+    });
+  });
+
+  it('names what is similar to a resource that is not found, or how to list all', async () => {
+    const region = await admin.region({ name: 'north' });
+    await admin.cell({ name: 'rack-a', region_id: region.id });
+    const members = ['--ip-address', '10.0.0.1', '--device-type', 'server'];
+    const create = ['host', 'create', 'web-1', ...members];
+    for (const [args, message] of [
+      [[...create, '--region', 'nroth'], 'region "nroth".\n  Did you mean "north"?'],
+      [[...create, '--cell', 'north/rack-b'], 'cell "north/rack-b".\n  Did you mean "north/rack-a"?'],
+      [
+        [...create, '--region', 'north', '--cell', 'rack-b'],
+        'cell "rack-b" in that region.\n  Did you mean "rack-a"?',
+      ],
+      [
+        [...create, '--region', 'north', '--parent', 'core'],
+        'device "core".\n  "muster device list" shows the devices.',
+      ],
+      [
+        ['region', 'update', 'north', '--cloud', 'aws'],
+        'cloud "aws".\n  "muster cloud list" shows the clouds.',
+      ],
+      [
+        ['change', 'list', '--kind', 'region', '--resource', 'nroth'],
+        'region "nroth".\n  Did you mean "north"?\n  A deleted resource can be given by its id.',
+      ],
+    ] as const)
+      expect(await muster(admin, [...args])).toEqual({
+        ...{ code: 3, stdout: '' },
+        stderr: `muster: There is no ${message}\n`,
+      });
+  });
+
   it('prints the error of the service, with the request id', async () => {
     await admin.region({ name: 'north' });
     const { code, stderr } = await muster(admin, ['region', 'create', 'north']);
@@ -248,7 +301,7 @@ describe('create', () => {
     expect(stderr).toMatch(/^muster: The name north is already in use\.\n.* request id: \S+\n$/s);
     expect(await muster(admin, ['cell', 'create', 'rack-a', '--region', 'nowhere'])).toMatchObject({
       code: 3,
-      stderr: 'muster: There is no region "nowhere".\n',
+      stderr: 'muster: There is no region "nowhere".\n  "muster region list" shows the regions.\n',
     });
   });
 

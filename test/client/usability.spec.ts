@@ -160,7 +160,10 @@ it('creates a cell as REGION/CELL, and keeps a slash if --region is given', asyn
     region_id: north?.id,
   });
   const unknown = await muster(admin, ['cell', 'create', 'nowhere/rack-b']);
-  expect(unknown).toMatchObject({ code: 3, stderr: 'muster: There is no region "nowhere".\n' });
+  expect(unknown).toMatchObject({
+    code: 3,
+    stderr: 'muster: There is no region "nowhere".\n  "muster region list" shows the regions.\n',
+  });
 });
 
 describe('variables', () => {
@@ -211,7 +214,11 @@ describe('a list', () => {
     await admin.host({ name: 'web-1', labels: 'web' });
     await admin.label({ label: 'idle' });
     const listed = (label: string) => muster(admin, ['host', 'list', '--label', label, '-o', 'name']);
-    expect(await listed('wbe')).toEqual({ code: 0, stdout: '', stderr: 'There is no label "wbe".\n' });
+    expect(await listed('wbe')).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'There is no label "wbe". Did you mean "web"?\n',
+    });
     expect(await listed('idle')).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(await listed('web')).toEqual({ code: 0, stdout: 'web-1\n', stderr: '' });
   });

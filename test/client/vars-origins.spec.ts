@@ -128,14 +128,14 @@ describe('history', () => {
       'CHG-3',
     ]);
     await printed(admin, ['vars', 'unset', 'host', 'web-1', 'kernel']);
-    const table = await printed(admin, ['vars', 'history', 'host', 'web-1', 'kernel']);
+    const table = await printed(admin, ['vars', 'history', 'host', 'web-1', 'kernel', '--own']);
     const [header, ...lines] = table.trimEnd().split('\n');
     expect(header).toMatch(/^TIME +WHO +KEY +BEFORE +AFTER +REASON +CHANGE_ID *$/);
     expect(lines).toHaveLength(3);
     expect(lines[0]).toMatch(/^\S+ +admin +kernel +null +\d+ *$/);
     expect(lines[1]).toMatch(/^\S+ +admin +kernel +"6\.12" +null +CHG-3 +\d+ *$/);
     expect(lines[2]).toMatch(/^\S+ +admin +kernel +"6\.12" +\d+ *$/);
-    const all = await printed(admin, ['vars', 'history', 'host', 'web-1', '-o', 'json']);
+    const all = await printed(admin, ['vars', 'history', 'host', 'web-1', '--own', '-o', 'json']);
     expect(all).toContain('"after": 1.10');
     expect(JSON.parse(all)).toMatchObject([
       { key: 'kernel', before: null, who: 'admin' },
@@ -143,6 +143,38 @@ describe('history', () => {
       { reason: 'CHG-3' },
       { key: 'kernel', after: '6.12' },
     ]);
+  });
+
+  it('of a device shows what it resolved to, with the level of each value, page by page', async () => {
+    const admin = await fleet();
+    await printed(admin, ['vars', 'unset', 'host', 'web-1', 'kernel', '--reason', 'CHG-3']);
+    await printed(admin, ['vars', 'set', 'label', 'site:hq', 'kernel:="6.10"', '--yes', '--reason', 'CHG-4']);
+    const history = (...rest: string[]) => printed(admin, ['vars', 'history', 'device', 'web-1', ...rest]);
+    const [header, ...lines] = (await history('kernel')).trimEnd().split('\n');
+    expect(header).toMatch(/^TIME +WHO +KEY +BEFORE +AFTER +LEVEL +REASON +CHANGE_ID *$/);
+    // The value of the region never was that of the host.
+    expect(lines).toEqual([
+      expect.stringMatching(/^\S+ +admin +kernel +"6\.9" +"6\.10" +label site:hq +CHG-4 +\d+$/),
+      expect.stringMatching(/^\S+ +admin +kernel +"6\.12" +"6\.9" +label site:hq +CHG-3 +\d+$/),
+      expect.stringMatching(/^\S+ +admin +kernel +"6\.9" +"6\.12" +host web-1 +\d+$/),
+      expect.stringMatching(/^\S+ +admin +kernel +"6\.9" +label site:hq +\d+$/),
+    ]);
+    const label = { kind: 'label', name: 'site:hq' };
+    expect(JSON.parse(await history('--limit', '1', '-o', 'json'))).toMatchObject([
+      { key: 'kernel', before: '6.9', after: '6.10', reason: 'CHG-4', level: label },
+    ]);
+    expect((await history('--limit', '0', '-o', 'csv')).split('\n')[1]).toContain(',label site:hq,CHG-4,');
+  });
+
+  it('of a cell says where a value comes from that it inherits', async () => {
+    const admin = await fleet();
+    const history = (key: string) => muster(admin, ['vars', 'history', 'cell', 'north/rack-a', key]);
+    expect(await history('kernel')).toMatchObject({
+      code: 0,
+      stderr:
+        'kernel was never set on cell north/rack-a itself. It comes from region north: muster vars history region north kernel\n',
+    });
+    expect(await history('other')).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('is empty for a resource that never had variables', async () => {

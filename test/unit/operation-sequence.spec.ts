@@ -5,6 +5,7 @@ import { sequenceOf, type SequencedOperation } from '../../src/changes/operation
 function changeOf(touchedByPart: number): ChangeSet {
   const touched = { count: 0 };
   const change = {
+    ctx: {},
     touched,
     part: () => ({ trackedResources: [] }),
     add: () => {

@@ -6,7 +6,7 @@ import { readFilterLevels } from '../../src/variables/filter/filter-levels';
 import { planFilters } from '../../src/variables/filter/filter-plan';
 import { parseFilters } from '../../src/variables/filter/vars-parser';
 import { parseCondition } from '../../src/variables/filter/where-parser';
-import { formatFilter, searchableFilter } from '../../src/variables/filter/variable-filter';
+import { formatCondition, searchableFilter } from '../../src/variables/filter/variable-filter';
 
 const scope = { project: '717e9a21-6e2d-44e0-bc84-8398563bda06' };
 const reader = new Visibility(['secret_key', 'vault_*'], ['vault_open']);
@@ -28,7 +28,7 @@ describe('a filter by a private variable', () => {
       if (!filter) throw new Error('the filter was not parsed');
       expect(variableKeyError(filter.key)).toBeDefined();
       const key = JSON.stringify(filter.key);
-      expect(formatFilter(filter)).toBe(`${path.replace(/^\w+/, key)}:"x"`);
+      expect(formatCondition(filter)).toBe(`${path.replace(/^\w+/, key)} = "x"`);
     }
   });
 

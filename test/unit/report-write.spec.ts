@@ -1,4 +1,4 @@
-import { doneText } from '../../client/src/commands/report-write';
+import { doneText, revertLines } from '../../client/src/commands/report-write';
 
 it.each([
   [
@@ -31,4 +31,31 @@ it.each([
   ['Deleted 21 hosts', { changes: Array.from({ length: 21 }, (_, i) => String(i)) }, 'Deleted 21 hosts.'],
 ])('%s, of %j', (text, done, message) => {
   expect(doneText(text, done)).toBe(message);
+});
+
+describe('the commands that revert the changes of an import', () => {
+  const ids = (count: number) => Array.from({ length: count }, (_, i) => String(i + 1));
+
+  it.each([
+    [0, []],
+    [1, ['Revert it with: muster change revert 1']],
+    [3, ['Revert them with: muster change revert 1 2 3']],
+    [100, [`Revert them with: muster change revert ${ids(100).join(' ')}`]],
+    [
+      102,
+      [
+        'Revert the 102 changes with, in this order:',
+        `  muster change revert ${ids(102).slice(2).join(' ')}`,
+        '  muster change revert 1 2',
+      ],
+    ],
+  ])('are named, of %d', (count, lines) => {
+    expect(revertLines(ids(count))).toEqual(lines);
+  });
+
+  it('are not named without end', () => {
+    const lines = revertLines(ids(1_005));
+    expect(lines).toHaveLength(12);
+    expect(lines.at(-1)).toBe('  and the 5 changes before them: see "muster change list"');
+  });
 });

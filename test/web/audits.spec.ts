@@ -144,7 +144,7 @@ describeWithBrowser('audits', (browser) => {
     await web.page.getByText('backup_server missing').waitFor();
     await web.page.getByRole('button', { name: 'Edit' }).click();
     const targets = web.page.getByRole('textbox', { name: 'Only devices with' });
-    expect(await targets.inputValue()).toBe('kernel:"6.1"\nkernel >= "6.1"');
+    expect(await targets.inputValue()).toBe('kernel = "6.1"\nkernel >= "6.1"');
     await targets.fill('kernel >= "6.1"');
     await web.previewAndApply();
     await web.page.getByRole('link', { name: 'hosts with kernel >= "6.1"' }).click();

@@ -153,6 +153,10 @@ describeWithBrowser('creating, moving and deleting', (browser) => {
     await field(web, 'Label').fill('web');
     await web.page.getByRole('button', { name: 'Preview…' }).click();
     await web.page.getByRole('button', { name: 'Propose' }).waitFor();
+    // Before a file is chosen.
+    await web.goto('/import');
+    await web.page.getByText(/^You do not have the roles .*hosts:write.* can only be proposed\.$/).waitFor();
+    expect(await web.violations()).toEqual([]);
     await web.close(/status of 403/);
   });
 });

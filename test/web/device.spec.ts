@@ -44,6 +44,23 @@ describeWithBrowser('the page of a device', (browser) => {
     expect(await kernel.locator('s').allInnerTexts()).toEqual(['"6.8"']);
     await web.page.getByText('90071992547409931234').waitFor();
     expect(await web.violationsIn(LOOKS)).toEqual([]);
+    // A reason is never cut off.
+    const why = `CHG-1: ${'the new racks need it, '.repeat(8)}until May`;
+    const variables = `/v1/hosts/${String(host.id)}/variables`;
+    await admin.put(variables, { rack: 4 }, { 'X-Change-Reason': why }).expect(200);
+    const shown = web.page.getByRole('row', { name: /^rack / }).getByText(why);
+    await shown.waitFor();
+    await web.inLooks(
+      [
+        ['light', 1440],
+        ['light', 1920],
+        ['light', 360],
+      ],
+      async ([, width]) => {
+        const cut = await shown.evaluate((element) => element.scrollWidth - element.clientWidth);
+        expect([width, cut]).toEqual([width, 0]);
+      },
+    );
     await web.close();
   });
 

@@ -180,7 +180,7 @@ describeWithBrowser('editing with the keyboard', (browser) => {
     await web.close();
   });
 
-  it('names the device and the column that the service rejects, at the cell, and offers a text', async () => {
+  it('names each device and column that the service rejects, at the cell, and offers texts', async () => {
     await admin.definition({ key: 'rack_unit', schema: { type: 'string' } });
     const web = await open();
     await type(web, 3, '12');
@@ -190,23 +190,26 @@ describeWithBrowser('editing with the keyboard', (browser) => {
     await bar(web).getByText('2 cells of 2 devices changed').waitFor();
     await pressButton(web, 'Preview…');
     const faults = web.page.getByRole('dialog').getByRole('list', { name: 'Faults' });
-    await waitForText(faults, /^web-[12], rack_unit: variables\.rack_unit: must be string/);
+    const fault = (name: string) => new RegExp(`^${name}, rack_unit: variables\\.rack_unit: must be string`);
+    await waitForText(faults.getByRole('listitem').first(), fault('web-1'));
+    await waitForText(faults.getByRole('listitem').nth(1), fault('web-2'));
     expect(await web.violations()).toEqual([]);
     await press(web, 'Escape');
-    await waitForText(bar(web).getByRole('listitem'), /^web-[12], rack_unit: .*must be string/);
+    await waitForText(bar(web).getByRole('listitem').first(), fault('web-1'));
+    await waitForText(bar(web).getByRole('listitem').nth(1), fault('web-2'));
     expect(
       await web.violationsIn([
         ['dark', 360],
         ['light', 1440],
       ]),
     ).toEqual([]);
-    const cell = web.page.getByRole('gridcell', { name: /rejected: .*must be string/ });
-    expect(await cell.count()).toBe(1);
-    await cell.dblclick();
+    const cells = web.page.getByRole('gridcell', { name: /rejected: .*must be string/ });
+    expect(await cells.count()).toBe(2);
+    await cells.first().dblclick();
     await web.page.getByRole('dialog').getByText('must be string').waitFor();
     await press(web, 'Escape');
     await pressButton(web, 'All 2 as texts');
-    await cell.waitFor({ state: 'detached' });
+    await cells.first().waitFor({ state: 'detached' });
     await pressButton(web, 'Preview…');
     await web.page.getByText('2 devices resolve another value.').waitFor();
     await press(web, 'Escape');

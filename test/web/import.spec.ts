@@ -42,7 +42,7 @@ describeWithBrowser('the import', (browser) => {
     await web.page.getByRole('heading', { name: 'Import' }).waitFor();
     const table = [
       ...['Hostname;IP;Rack unit;Kernel;Remark', 'web-1;10.9.0.1;12;6.8;"left;\nfront"'],
-      ...['web-2;nowhere;13;6.10;', ';10.9.0.3;14;6.9;'],
+      ...['web-2;nowhere;13;6.10;', ';10.9.0.3;14;6.9;', 'web-4;nowhere;15;6.9;'],
     ];
     await choose(web, 'rack.csv', `\uFEFF${table.join('\r\n')}`);
     await web.page.getByRole('row', { name: /^Hostname .*"web-1"/ }).waitFor();
@@ -65,10 +65,12 @@ describeWithBrowser('the import', (browser) => {
     const faults = dialog.getByRole('list', { name: 'Faults' });
     await faults.waitFor();
     expect((await faults.getByRole('listitem').allInnerTexts()).map((text) => text.slice(0, 19))).toEqual([
-      'Line 4: ip_address:',
+      '2 lines (4, 6): ip_',
       'Line 5: name: must ',
     ]);
     expect(await web.violations()).toEqual([]);
+    // The service would reject it as a command, too.
+    expect(await dialog.getByRole('tablist', { name: 'The same as a command' }).count()).toBe(0);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     // As a spreadsheet copies it.
     const copied = 'Hostname\tIP\tRack unit\tKernel\tRemark\r\nweb-1\t10.9.0.1\t12\t6.8\t"left;\nfront"\r\n';
@@ -90,14 +92,20 @@ describeWithBrowser('the import', (browser) => {
     await creation.getByRole('button', { name: 'Apply' }).click();
     await web.page.getByText('Done: Create region south').waitFor();
     await pasted.getByText('1 is created. 0 are changed. 1 device resolves another value.').waitFor();
+    await pasted.getByText('Kernel is a new variable, which is easily mistaken for kernel').waitFor();
     const affected = pasted.getByRole('region', { name: 'Affected devices' });
     await affected.getByText('web-1').first().waitFor();
-    expect(await affected.getByRole('link', { name: 'web-1' }).count()).toBe(0);
+    expect(await affected.getByRole('link').count()).toBe(0);
     // The file would be lost.
     const asked = web.page.waitForEvent('dialog').then((question) => question.dismiss());
-    await Promise.all([asked, affected.getByRole('link', { name: 'Kernel' }).click()]);
+    await Promise.all([asked, pasted.getByRole('link', { name: 'south' }).first().click()]);
     await apply(web);
-    await web.page.getByText('1 host', { exact: true }).waitFor();
+    const result = web.page.getByRole('status').filter({ hasText: 'pasted.csv is imported' });
+    await result.getByText('1 is created. 0 are changed.').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await result.getByRole('link', { name: /^Show what change \d+ created and changed$/ }).click();
+    await web.page.getByRole('heading', { name: /^Change \d+$/ }).waitFor();
+    await web.page.getByRole('tabpanel').getByRole('link', { name: 'web-1' }).waitFor();
     expect(await lines()).toMatchObject([
       { name: 'web-1', region: 'south', note: 'left;\nfront', variables: { Rack_unit: 12, Kernel: '6.8' } },
     ]);
@@ -130,7 +138,7 @@ describeWithBrowser('the import', (browser) => {
     await throttle(-1);
     await web.page.getByText('muster import one.yaml').waitFor();
     await apply(web);
-    await web.page.getByText('1 host', { exact: true }).waitFor();
+    await web.page.getByText('one.yaml is imported').waitFor();
     const [host] = (await admin.get('/v1/hosts?name=web-1').expect(200)).body as Resource[];
     const own = await admin.get(`/v1/hosts/${String(host?.id)}/variables`).expect(200);
     expect(own.text).toContain(serial);

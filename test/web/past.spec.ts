@@ -84,21 +84,25 @@ describeWithBrowser('the past', (browser) => {
   it('compares two resources, chosen by name with the keyboard', async () => {
     await admin.host({ name: 'web-2', region_id: region.id, variables: { kernel: '7' }, note: 'spare' });
     const web = await WebPage.signedIn(browser(), admin, '/compare');
-    for (const [side, name] of [
-      ['Left', 'web-1'],
-      ['Right', 'web-2'],
+    for (const [title, side, name] of [
+      ['First host', 'left', 'web-1'],
+      ['Second host', 'right', 'web-2'],
     ] as const) {
-      await web.tabTo('combobox', side);
+      await web.tabTo('combobox', title);
       await web.page.keyboard.type(name);
       await web.page.locator(`datalist option[value=${name}]`).waitFor({ state: 'attached' });
       await web.page.keyboard.press('Enter');
       await until('it is in the URL', TIMEOUT, () =>
-        Promise.resolve(new RegExp(`[?&]${side.toLowerCase()}=\\d`).test(web.path)),
+        Promise.resolve(new RegExp(`[?&]${side}=\\d`).test(web.path)),
       );
     }
     await web.page.getByRole('row', { name: 'kernel "6.9" "7"' }).waitFor();
     await web.page.getByRole('row', { name: 'name web-1 web-2' }).waitFor();
     expect(await web.violations()).toEqual([]);
+    // In a narrow window, each value has the name of its side.
+    const kernel = web.page.locator('tr', { hasText: 'kernel' }).locator('td');
+    expect(await kernel.nth(1).getAttribute('data-header')).toBe('web-1, now');
+    expect(await kernel.nth(2).getAttribute('data-header')).toBe('web-2, now');
     await web.close();
   });
 

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import type { Caller, Resource } from '../support/caller';
 import { loadFleet } from '../support/fleet';
 import { sharedService } from '../support/service';
@@ -233,6 +234,46 @@ describeWithBrowser('proposals', (browser) => {
     await adminWeb.page.getByText('Done: Set kernel on north').waitFor();
     expect(await variables()).toMatchObject({ kernel: '6.13' });
     await adminWeb.close();
+  });
+
+  it('link to nothing that does not exist yet', async () => {
+    const east = { region_id: { $ref: 'east.id' } };
+    const placed = { ...east, cell_id: { $ref: 'rack.id' }, ip_address: '10.9.0.1', device_type: 'server' };
+    const operations = [
+      { method: 'PUT', path: variablesPath(), body: { kernel: '6.9', first_key: 1 } },
+      {
+        id: 'east',
+        method: 'POST',
+        path: '/v1/regions',
+        body: { name: 'east', variables: { kernel: '6.1' } },
+      },
+      { id: 'rack', method: 'POST', path: '/v1/cells', body: { name: 'rack-1', ...east } },
+      { method: 'POST', path: '/v1/hosts', body: { name: 'east-1', ...placed } },
+    ];
+    const { id } = (await admin.post('/v1/batch?propose=A+region', { operations }).expect(202))
+      .body as Resource;
+    const web = await WebPage.signedIn(browser(), admin, `/proposals/${String(id)}`);
+    const linksIn = async (part: Locator) => (await part.getByRole('link').allInnerTexts()).sort();
+    const objects = web.page.getByRole('list', { name: 'Changed resources' });
+    await objects.getByText('east-1').waitFor();
+    // Once by the variable of the new region, too, whose key exists.
+    await objects.getByRole('link', { name: 'kernel' }).nth(1).waitFor();
+    expect(await linksIn(objects)).toEqual(['"6.8"', 'kernel', 'kernel', 'north']);
+    const groups = web.page.getByRole('table', { name: 'Impact by variable and value' });
+    await groups.getByText('first_key').waitFor();
+    expect(await linksIn(groups)).toEqual(['"6.8"', 'kernel', 'kernel', 'north', 'north']);
+    expect(await groups.getByText('east', { exact: true }).count()).toBe(1);
+    await web.page.getByRole('tab', { name: /^Devices/ }).click();
+    const devices = web.page.getByRole('region', { name: 'Affected devices' });
+    await devices.getByRole('link', { name: 'kernel' }).nth(2).waitFor();
+    expect(await linksIn(devices)).toEqual([
+      '"6.8"',
+      '"6.8"',
+      ...Array(3).fill('kernel'),
+      ...Array(2).fill('web-1'),
+      ...Array(2).fill('web-2'),
+    ]);
+    await web.close();
   });
 
   it('are listed by who they wait for, author and state, and the URL says which', async () => {

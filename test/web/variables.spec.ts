@@ -75,8 +75,16 @@ describeWithBrowser('variables', (browser) => {
     expect(searchParams.get('vars')).toBe('kernel:"6.8"');
     expect(searchParams.getAll('where')).toEqual(['ntp_servers[0] = "10.1.0.1"']);
     await web.page.goBack();
-    await web.page.getByRole('button', { name: 'Remove the filter kernel:"6.8"' }).click();
+    await web.page.getByRole('button', { name: 'Remove the filter kernel = "6.8"' }).click();
     await web.page.getByText('2 different values on 4 of 4 devices').waitFor();
+    // Values that are texts are no numbers: it says which filter they match, in each tab.
+    for (const tab of ['groups', 'values']) {
+      await web.show(`/variables/kernel?tab=${tab}&where=${encodeURIComponent('kernel < 7')}`);
+      await web.page.getByText('No device has it').waitFor();
+      await web.page.getByRole('link', { name: 'kernel < "7"' }).waitFor();
+    }
+    await web.page.getByRole('link', { name: 'kernel < "7"' }).click();
+    await web.page.getByText('No device has it').waitFor({ state: 'detached' });
     await web.show('/variables/kernel?vars=nonsense');
     await web.page.getByText('vars: at character').waitFor();
     expect(await web.violations()).toEqual([]);
@@ -106,7 +114,7 @@ describeWithBrowser('variables', (browser) => {
     // What is valid, and which values are not.
     await web.show('/variables/ntp_servers?tab=definition');
     await web.page.getByText('Time servers.').waitFor();
-    await web.page.getByRole('list', { name: 'Violations' }).getByText('must be array').waitFor();
+    await web.page.getByRole('table', { name: 'Violations' }).getByText('must be array').waitFor();
     expect(await web.violations()).toEqual([]);
     await web.show('/variables/kernel?tab=definition');
     await web.page.getByText('No definition').waitFor();
@@ -120,7 +128,7 @@ describeWithBrowser('variables', (browser) => {
     await dialog.getByText(/^\d existing values? violates? it, on /).waitFor();
     await web.apply();
     await web.page
-      .getByRole('list', { name: 'Violations' })
+      .getByRole('table', { name: 'Violations' })
       .getByText('must be equal to constant')
       .first()
       .waitFor();

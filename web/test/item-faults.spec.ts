@@ -25,7 +25,24 @@ describe('what is wrong with the items of a write', () => {
         ['operations[12].name', 'is too long'],
         ['operations[12].note', 'is too long'],
       ]),
-      [{ index: 12, field: undefined, message: 'name: is too long; note: is too long' }],
+      [
+        { index: 12, field: 'name', message: 'name: is too long' },
+        { index: 12, field: 'note', message: 'note: is too long' },
+      ],
+    ],
+    [
+      'several operations',
+      error(
+        'operations[1]: The name a; b is already in use.; operations[4]: variables.port: must be integer; and 30 more',
+        [
+          ['operations[1].name', 'a; b is already in use'],
+          ['operations[4].variables.port', 'must be integer'],
+        ],
+      ),
+      [
+        { index: 1, field: 'name', message: 'The name a; b is already in use.' },
+        { index: 4, field: 'variables.port', message: 'variables.port: must be integer' },
+      ],
     ],
     [
       'an operation as a whole',

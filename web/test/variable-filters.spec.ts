@@ -15,11 +15,22 @@ describe('filters by variables', () => {
     const search = { vars: 'kernel:"6.8",rack.row:4', where: ['mac = "a:b,c"', 'x missing'] };
     const filters = variableFiltersOf(search);
     expect(filters).toEqual([
-      ...[vars('kernel:"6.8"'), vars('rack.row:4')],
+      ...[where('kernel = "6.8"'), where('rack.row = 4')],
       ...[where('mac = "a:b,c"'), where('x missing')],
     ]);
-    expect(searchOf(filters)).toEqual(search);
+    expect(searchOf(filters)).toEqual({
+      where: ['kernel = "6.8"', 'rack.row = 4', 'mac = "a:b,c"', 'x missing'],
+    });
     expect(searchOf([])).toEqual({});
+  });
+
+  it('of both parameters are in the notation of conditions, each once', () => {
+    const search = { vars: '"x=1" : 2,interfaces.*.up:true,a:1', where: ['a = 1'] };
+    expect(variableFiltersOf(search).map(({ text }) => text)).toEqual([
+      ...['"x=1" = 2', 'interfaces.*.up = true', 'a = 1'],
+    ]);
+    // What the service rejects stays as it is.
+    expect(variableFiltersOf({ vars: 'nonsense' })).toEqual([vars('nonsense')]);
   });
 
   it.each(['kernel:"6.8"', 'disks[*].size:480', '"bgp-asn":64512', '"x=1":2', 'interfaces.*.up:true', 'a:'])(
@@ -47,20 +58,17 @@ describe('filters by variables', () => {
 
   it('are added once', () => {
     expect(withAdded({ vars: 'a:1', where: ['b exists'] }, [vars('a:1'), where('c missing')])).toEqual({
-      vars: 'a:1',
-      where: ['b exists', 'c missing'],
+      where: ['a = 1', 'b exists', 'c missing'],
     });
   });
 
-  it('are replaced in their places, also by one of the other parameter', () => {
+  it('are replaced in their places, also by those of the other parameter', () => {
     const search = { vars: 'a:1,b:2', where: ['c exists', 'd exists'] };
-    expect(withReplaced(search, where('c exists'), [where('c = 1')])).toEqual({
-      ...search,
-      where: ['c = 1', 'd exists'],
+    expect(withReplaced(search, where('c exists'), [vars('c:1')])).toEqual({
+      where: ['a = 1', 'b = 2', 'c = 1', 'd exists'],
     });
-    expect(withReplaced(search, vars('a:1'), [where('a > 1')])).toEqual({
-      vars: 'b:2',
-      where: ['a > 1', 'c exists', 'd exists'],
+    expect(withReplaced(search, where('a = 1'), [where('a > 1')])).toEqual({
+      where: ['a > 1', 'b = 2', 'c exists', 'd exists'],
     });
     expect(withReplaced({ where: ['c exists'] }, where('c exists'), [])).toEqual({});
   });

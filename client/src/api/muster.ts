@@ -172,7 +172,7 @@ export class Muster {
     let next: string | undefined = buildPath(path, options);
     while (next !== undefined) {
       const page: LinkedPage = await this.fetchPage(next, options);
-      // Every page has one of these links. Without any, that to the next page may be missing, too.
+      // Every response with a Link header has one of these links. Without any, that to the next page may be missing, too.
       if (!page.isLinked && page.items.length > 0)
         throw new NetworkError(
           `The response to GET ${path} has no Link header, so the list may be incomplete. A proxy before Muster must pass the header on.`,
@@ -195,7 +195,9 @@ export class Muster {
       ? { items: body, links: headers.get('link') }
       : (body as PageBody);
     const next = findLink('next', links, this.transport.prefix);
-    const isLinked = ['next', 'prev', 'self'].some((rel) => findLink(rel, links) !== undefined);
+    // No proxy removes links from a body.
+    const isLinked =
+      !Array.isArray(body) || ['next', 'prev', 'self'].some((rel) => findLink(rel, links) !== undefined);
     return { items, isLast: next === undefined, next, isLinked };
   }
 

@@ -122,7 +122,10 @@ async function findResourceId(finder: ResourceFinder, kind: string, identifier: 
   } catch (error) {
     if (!(error instanceof CliError && error.exitCode === EXIT.notFound)) throw error;
     if (/^\d{1,15}$/.test(identifier)) return identifier;
-    throw new CliError(error.message, error.exitCode, ['  A deleted resource can be given by its id.']);
+    throw new CliError(error.message, error.exitCode, [
+      ...error.lines,
+      '  A deleted resource can be given by its id.',
+    ]);
   }
 }
 

@@ -105,15 +105,14 @@ function describeOtherApiError(apiError: ApiError, settings: Settings | undefine
   const message = isUnknown ? unknownKeyMessage(settings) : messageWithOptions(apiError);
   // The message often contains the details.
   const lowerMessage = message.toLowerCase();
-  const more = apiError.details
-    .filter(
-      ({ field, message: text }) =>
-        text !== message &&
-        [detailText({ field, message: text }), `${field} ${text}`].every(
-          (one) => !lowerMessage.includes(one.toLowerCase()),
-        ),
-    )
-    .map(detailText);
+  const isSaid = ({ field, message: text }: ApiErrorDetail): boolean =>
+    text === message ||
+    [detailText({ field, message: text }), `${field} ${text}`].some((one) =>
+      lowerMessage.includes(one.toLowerCase()),
+    ) ||
+    // A message names a field once, and then all that is wrong with it.
+    (lowerMessage.startsWith(`${field}: `.toLowerCase()) && lowerMessage.includes(`; ${text}`.toLowerCase()));
+  const more = apiError.details.filter((detail) => !isSaid(detail)).map(detailText);
   return {
     message,
     lines: [

@@ -140,9 +140,33 @@ export function doneText(text: string, { devices, changes = [] }: Done): string 
 
 /** The command that reverts changes, as a sentence; none without changes, or with too many to name. */
 export const revertText = (changes: readonly string[]): string[] =>
-  changes.length === 0 || changes.length > MAX_CHANGES
-    ? []
-    : [`Revert ${changes.length === 1 ? 'it' : 'them'} with: muster change revert ${changes.join(' ')}`];
+  changes.length === 0 || changes.length > MAX_CHANGES ? [] : [revertSentence(changes)];
+
+const revertSentence = (changes: readonly string[]): string =>
+  `Revert ${changes.length === 1 ? 'it' : 'them'} with: muster change revert ${changes.join(' ')}`;
+
+/** How many changes one request can revert. */
+const MAX_REVERTED = 100;
+/** How many commands a message names. */
+const MAX_COMMANDS = 10;
+
+/**
+ * The commands that revert the changes of an import, as lines, however many there are. The last changes are reverted first: they can
+ * depend on those before them.
+ */
+export function revertLines(changes: readonly string[]): string[] {
+  if (changes.length === 0) return [];
+  if (changes.length <= MAX_REVERTED) return [revertSentence(changes)];
+  const commands: string[] = [];
+  for (let end = changes.length; end > 0 && commands.length < MAX_COMMANDS; end -= MAX_REVERTED)
+    commands.push(`muster change revert ${changes.slice(Math.max(0, end - MAX_REVERTED), end).join(' ')}`);
+  const omitted = changes.length - MAX_COMMANDS * MAX_REVERTED;
+  return [
+    `Revert the ${String(changes.length)} changes with, in this order:`,
+    ...commands.map((command) => `  ${command}`),
+    ...(omitted > 0 ? [`  and the ${String(omitted)} changes before them: see "muster change list"`] : []),
+  ];
+}
 
 /** How many devices are affected, as a sentence without its full stop. */
 export const describeImpact = (

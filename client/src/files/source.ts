@@ -1,3 +1,4 @@
+import { lineNumbers } from '@muster/api-types';
 import { exactJson } from '../api/exact-json';
 import { printLines } from '../output/console';
 import type { ResourceLine } from './resource-line';
@@ -78,6 +79,27 @@ export function positionText({ file, line, item, resource }: SourcePosition): st
     ...number,
     ...(resource === undefined ? [] : [resource]),
   ].join(', ');
+}
+
+/** How many resources a text of several positions names. */
+const MAX_RESOURCES = 5;
+
+/** Several positions in one file as text: `fleet.ndjson, 12 lines (2 to 13)`. */
+export function positionsText(positions: readonly [SourcePosition, ...SourcePosition[]]): string {
+  const [first, ...others] = positions;
+  if (others.length === 0) return positionText(first);
+  const count = String(positions.length);
+  const numbersOf = (member: 'line' | 'item') => {
+    const numbers = positions.flatMap((position) => position[member] ?? []);
+    return numbers.length === 0 ? [] : [`${count} ${member}s (${lineNumbers(numbers)})`];
+  };
+  const resources = positions.slice(0, MAX_RESOURCES).map(({ resource = '' }) => resource);
+  const omitted = positions.length > MAX_RESOURCES ? ', …' : '';
+  const [where = `${count} resources (${resources.join(', ')}${omitted})`] = [
+    ...numbersOf('line'),
+    ...numbersOf('item'),
+  ];
+  return first.file === undefined ? where : `${first.file}, ${where}`;
 }
 
 /** Imports lines that are converted from another program's inventory. */

@@ -3,9 +3,11 @@ import { exactJson } from '../api/exact-json';
 import { CliError, EXIT } from '../cli-error';
 import { fileError, positionAt, type Position } from './file-access';
 import {
-  readingText,
+  ambiguityText,
+  isSameReading,
+  readAs,
   readScalar,
-  readTaggedScalar,
+  SCALAR_TAG_RESOLVERS,
   SCALAR_TAGS,
   type ScalarReading,
   type YamlVersion,
@@ -43,7 +45,7 @@ export function readDocument(yaml: Yaml, source: YamlText): unknown {
   const document = yaml.parseDocument(source.text, {
     // Scalars stay texts: this module reads them. It also checks keys, for which the package takes quadratic time.
     ...{ schema: 'failsafe', resolveKnownTags: true, uniqueKeys: false, prettyErrors: false },
-    customTags: [...SCALAR_TAGS.keys()].map((tag) => ({ tag, resolve: (text: string) => text })),
+    customTags: SCALAR_TAG_RESOLVERS,
   });
   return new DocumentReader(yaml, source, document).read();
 }
@@ -199,7 +201,7 @@ class DocumentReader {
     const reading = this.readingOf(key);
     const { source } = key;
     if (this.version !== '1.1' || reading.type === 'text') return source;
-    return isSame(reading, readScalar(source, '1.2')) ? source : reading.json;
+    return isSameReading(reading, readScalar(source, '1.2')) ? source : reading.json;
   }
 
   private readScalar(node: Scalar.Parsed): Value {
@@ -217,11 +219,9 @@ class DocumentReader {
     if (typeof value !== 'string') throw this.errorAt(node, 'JSON cannot represent binary data.');
     const isRead = tag === undefined ? type === 'PLAIN' : SCALAR_TAGS.has(tag);
     if (!isRead) return { type: 'text', json: JSON.stringify(value) };
-    const readAs = (version: YamlVersion): ScalarReading =>
-      tag === undefined ? readScalar(source, version) : readTaggedScalar(source, version, tag);
-    const reading = readAs(this.version ?? '1.2');
-    if (this.version === undefined && !isSame(reading, readAs('1.1')))
-      this.addAmbiguity(node, readAs('1.1'), reading);
+    const reading = readAs(source, this.version ?? '1.2', tag);
+    const in11 = readAs(source, '1.1', tag);
+    if (this.version === undefined && !isSameReading(reading, in11)) this.addAmbiguity(node, in11, reading);
     else if (reading.type === 'date') throw this.dateError(node, source);
     else if (reading.type === 'invalid') throw this.errorAt(node, `invalid YAML: ${source} has no value.`);
     return reading;
@@ -231,9 +231,8 @@ class DocumentReader {
     this.ambiguousTotal++;
     if (this.ambiguous.length === MAX_SHOWN) return;
     const { line, column } = this.position(node.range[0]);
-    const text = node.source;
     this.ambiguous.push(
-      `  line ${String(line)}, column ${String(column)}: ${text} is ${readingText(in11)} in YAML 1.1, and ${readingText(in12)} in YAML 1.2`,
+      `  line ${String(line)}, column ${String(column)}: ${ambiguityText(node.source, in11, in12)}`,
     );
   }
 
@@ -281,8 +280,6 @@ class DocumentReader {
     return positionAt(this.source.text, offset, { line: this.source.line, column: 1 });
   }
 }
-
-const isSame = (a: ScalarReading, b: ScalarReading): boolean => a.type === b.type && a.json === b.json;
 
 /** @param names the characters of the names of members */
 function collection(value: unknown, items: readonly Value[], names = 0): Value {

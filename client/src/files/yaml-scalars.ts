@@ -75,15 +75,31 @@ export const SCALAR_TAGS: ReadonlyMap<string, RegExp> = new Map([
   ['tag:yaml.org,2002:float', /^-?\d/],
 ]);
 
-/** Reads a scalar with one of `SCALAR_TAGS`. */
-export function readTaggedScalar(text: string, version: YamlVersion, tag: string): ScalarReading {
+/** These tags for the parser: their values stay texts. */
+export const SCALAR_TAG_RESOLVERS = [...SCALAR_TAGS.keys()].map((tag) => ({
+  tag,
+  resolve: (text: string) => text,
+}));
+
+/** Reads a scalar. @param tag one of `SCALAR_TAGS`; undefined: it is plain */
+export const readAs = (text: string, version: YamlVersion, tag: string | undefined): ScalarReading =>
+  tag === undefined ? readScalar(text, version) : readTaggedScalar(text, version, tag);
+
+export const isSameReading = (a: ScalarReading, b: ScalarReading): boolean =>
+  a.type === b.type && a.json === b.json;
+
+/** Says that both versions read a scalar differently. */
+export const ambiguityText = (text: string, in11: ScalarReading, in12: ScalarReading): string =>
+  `${text} is ${readingText(in11)} in YAML 1.1, and ${readingText(in12)} in YAML 1.2`;
+
+function readTaggedScalar(text: string, version: YamlVersion, tag: string): ScalarReading {
   const reading = readScalar(text, version);
   const isAllowed = reading.type === 'special number' || SCALAR_TAGS.get(tag)?.test(reading.json);
   return isAllowed ? reading : INVALID;
 }
 
 /** A reading in a message: `493`, `"yes"`, `a date`. */
-export const readingText = ({ type, json }: ScalarReading): string =>
+const readingText = ({ type, json }: ScalarReading): string =>
   json !== '' ? json : type === 'invalid' ? 'invalid' : `a ${type}`;
 
 /** The parts of a YAML number that JSON writes differently: `+.5`, `5.`, `007.5`. */

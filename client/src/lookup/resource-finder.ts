@@ -1,9 +1,10 @@
 import { ApiError } from '@muster/api-types';
 import { asObject, toNumber } from '../api/exact-json';
-import type { Muster } from '../api/muster';
+import type { ListPage, Muster } from '../api/muster';
 import type { ResourceDescription } from '../api/resource-description';
 import { resources } from '../api/resources';
 import { CliError, EXIT } from '../cli-error';
+import { findClosest } from '../text';
 import { ReferenceNames } from './reference-names';
 import { escapeControl } from '../output/console';
 
@@ -55,22 +56,32 @@ export class ResourceFinder {
    * Finds exactly one resource.
    * @param kind `device` for a device of any kind
    * @param identifier a UUID, an id or a name; of a cell also `REGION/CELL`
-   * @throws CliError if there is none, or several: then with the candidates
+   * @throws CliError if there is none: then with a similar name, or the command that shows the names; or several: then with the
+   * candidates
    */
   async find(kind: string, identifier: string, scope: LookupScope = {}): Promise<FoundResource> {
+    const found = await this.findIfAny(kind, identifier, scope);
+    if (found) return found;
+    throw new CliError(
+      `There is no ${displayKind(kind)} ${JSON.stringify(identifier)}${describeScope(scope)}.`,
+      EXIT.notFound,
+      [`  ${await this.hintFor(kind, identifier, scope)}`],
+    );
+  }
+
+  /** Finds one resource; undefined if there is none. @throws CliError if there are several, with the candidates */
+  async findIfAny(
+    kind: string,
+    identifier: string,
+    scope: LookupScope = {},
+  ): Promise<FoundResource | undefined> {
     const direct = await this.search(kind, identifier, scope);
     const found =
       direct.length === 0 && kind === 'cell' ? await this.findCellsByPath(identifier, scope) : direct;
     const [first, second] = found;
-    if (first && !second) return first;
-    const kindText = displayKind(kind);
-    if (!first)
-      throw new CliError(
-        `There is no ${kindText} ${JSON.stringify(identifier)}${describeScope(scope)}.`,
-        EXIT.notFound,
-      );
+    if (!second) return first;
     throw new CliError(
-      `${JSON.stringify(identifier)} matches more than one ${kindText}. Use one of these UUIDs:`,
+      `${JSON.stringify(identifier)} matches more than one ${displayKind(kind)}. Use one of these UUIDs:`,
       EXIT.ambiguous,
       await this.describeCandidates(found),
     );
@@ -104,6 +115,37 @@ export class ResourceFinder {
       return (await Promise.all(cells)).flat();
     });
     return uniqueByUuid((await Promise.all(searches)).flat());
+  }
+
+  /** The most similar name, or the command that shows the names. */
+  private async hintFor(kind: string, identifier: string, scope: LookupScope): Promise<string> {
+    const names = await Promise.all(
+      describeKinds(kind).map((resource) => this.similarNames(resource, identifier, scope)),
+    );
+    return nameHint(kind, identifier, names.flat());
+  }
+
+  /** Names that may be similar: those of a page, and of another one with the same beginning if there are more. */
+  private async similarNames(
+    resource: ResourceDescription,
+    identifier: string,
+    scope: LookupScope,
+  ): Promise<string[]> {
+    const { nameMember, filters } = resource;
+    if (nameMember === null) return [];
+    const isPath = resource.kind === 'cell' && identifier.includes('/') && scope['region_id'] === undefined;
+    const fields = [nameMember, ...(isPath ? ['region_id'] : [])];
+    const first = await this.readList(resource, fields, scope);
+    const [name_prefix = ''] = /^.{2}/su.exec(identifier) ?? [];
+    const hasMore = !first.isLast && name_prefix !== '' && filters.some(({ name }) => name === 'name_prefix');
+    const others = hasMore ? (await this.readList(resource, fields, { ...scope, name_prefix })).items : [];
+    const found = [...first.items, ...others].map(asObject);
+    const names = found.map((members) => String(members[nameMember]));
+    if (!isPath) return names;
+    const regions = new ReferenceNames(this.muster, this.project);
+    const ids = found.map(({ region_id }) => region_id);
+    await regions.load('region', ids);
+    return [...names, ...names.map((name, i) => `${regions.nameOf('region', ids[i])}/${name}`)];
   }
 
   /** Describes each candidate with its location. */
@@ -149,16 +191,22 @@ export class ResourceFinder {
   }
 
   private async findInList(resource: ResourceDescription, filters: LookupScope): Promise<FoundResource[]> {
-    const { collection, kind } = resource;
-    const { items } = await this.muster.firstPage(`/v1/${collection}`, {
-      query: {
-        ...filters,
-        fields: fieldsToRead(resource),
-        limit: MAX_CANDIDATES,
-        ...(kind === 'project' ? {} : { project_id: this.project }),
-      },
+    const { items } = await this.readList(resource, fieldsToRead(resource), {
+      ...filters,
+      limit: MAX_CANDIDATES,
     });
     return items.map((item) => toFoundResource(resource, item));
+  }
+
+  /** The first page of a list of the project. */
+  private readList(
+    { collection, kind }: ResourceDescription,
+    fields: readonly string[],
+    query: LookupScope,
+  ): Promise<ListPage> {
+    return this.muster.firstPage(`/v1/${collection}`, {
+      query: { ...query, fields, ...(kind === 'project' ? {} : { project_id: this.project }) },
+    });
   }
 
   private async findById(
@@ -196,6 +244,14 @@ const matches = (expected: string | number | undefined, actual: string): boolean
 
 /** A kind in words: `network device`. */
 export const displayKind = (kind: string): string => kind.replaceAll('-', ' ');
+
+/** The most similar of the known names, as a question; without one, the command that shows the names. */
+export function nameHint(kind: string, name: string, known: readonly string[]): string {
+  const closest = findClosest(name, known);
+  if (closest !== undefined) return `Did you mean ${JSON.stringify(closest)}?`;
+  const collection = resources.find((one) => one.kind === kind)?.collection ?? `${kind}s`;
+  return `"muster ${kind} list" shows the ${displayKind(collection)}.`;
+}
 
 /** `1 host`, `2 network devices`. */
 export const countResources = (count: number, { kind, collection }: ResourceDescription): string =>

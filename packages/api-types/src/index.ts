@@ -1,6 +1,7 @@
 export { ApiError, hasUnknownOutcome, NetworkError, parseApiError, type ApiErrorDetail } from './errors';
 export type { components, operations, paths } from './schema';
 export { changeKinds, collectionsByKind, deviceKinds, inventoryKinds } from './resources';
+export { groupEqualFaults, lineNumbers, type EqualFaults } from './equal-faults';
 export { shellWord } from './shell-word';
 export { expandRanges, InvalidRangeError } from './ranges';
 export {

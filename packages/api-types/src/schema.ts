@@ -2741,6 +2741,8 @@ export interface components {
       message: string;
       /** @description Of `missing_role`: a role that allows the request. `admin` and `root` are not roles, but kinds of users. One of several is enough. Absent if no role may be named. */
       role?: string;
+      /** @description Of `schema_violation`: the JSON types that the definition of the variable accepts there, if the value has another one. */
+      expected_types?: string[];
     };
     /**
      * @description Why, for programs. `required`: It is missing, and must be given. `unknown_member`: The body has a member that does not exist here, or that cannot be set. `unknown_parameter`: The query has a parameter that this request does not have. `unsupported`: This request does not support the header or the encoding. `repeated`: It was given more than once. `invalid_type`: The value has another JSON type. `invalid_format`: The value is not written in the required form. `invalid_value`: The value is not one of those that are allowed. `out_of_range`: The number or the time is too small or too large. `too_long`: It has too many characters, items or bytes. `too_short`: It has too few characters or items. `too_deep`: The value is nested too deeply. `inconsistent`: It contradicts another part of the request, or the inventory as it is. `not_found`: It names something that does not exist, or that the caller cannot see. `duplicate`: The value must be unique, and is already used. `in_use`: Other resources still refer to it. `schema_violation`: The value violates the schema of a variable definition or of an audit. `version_mismatch`: The precondition does not hold: the current version is another one. `changed_later`: A later change altered it, so the change cannot be reverted. `read_only`: It is managed by another system, and cannot be changed here. `limit_exceeded`: It would exceed a limit of the service, of the project or of the request. `approval_required`: A rule of the project requires approvals; `field` names the rule. `missing_role`: The roles of the caller do not allow it; `role` names one that does.
@@ -3105,6 +3107,8 @@ export interface components {
       message: string;
       /** @description The regions and cells that the line names and that do not exist, as lines of an import that creates them. Absent if the line names a cell without its region, if one of the lines is unreadable, and in the lines of a response. */
       missing?: components['schemas']['ImportMissingLocation'][];
+      /** @description The variables whose definitions demand a text, and which are none in the line. Absent in the lines of a response. */
+      expected_texts?: string[];
     };
     ImportMissingLocation: {
       /** @enum {string} */
@@ -3134,6 +3138,8 @@ export interface components {
       type_changes?: components['schemas']['ImportTypeChange'][];
       /** @description For tables: the first 100 columns of variables with values of another type than elsewhere, on devices that did not set the variable: numbers or booleans if others in the table or the project are texts (`6.8` and `6.10`); texts if all others are numbers or booleans. */
       unusual_types?: components['schemas']['ImportUnusualType'][];
+      /** @description For tables: the first 100 columns of variables that no resource sets, whose keys are easily mistaken for another one. */
+      similar_keys?: components['schemas']['ImportSimilarKey'][];
       /** @description How many of the devices of `impact` exist already. The import creates the others. */
       existing_devices: number;
       impact: components['schemas']['PreviewedImpact'];
@@ -3141,6 +3147,12 @@ export interface components {
       reason_rejected?: components['schemas']['RejectedReason'];
     };
     ImportResult: components['schemas']['ImportSummary'] | components['schemas']['ImportPreview'];
+    ImportSimilarKey: {
+      /** @description The key of the new variable. */
+      key: string;
+      /** @description A key that resources set, or that of another column. */
+      similar_to: string;
+    };
     ImportSummary: {
       /** @description The number of lines that created a resource. */
       created: number;
@@ -3160,6 +3172,8 @@ export interface components {
       type_changes?: components['schemas']['ImportTypeChange'][];
       /** @description For tables: the first 100 columns of variables with values of another type than elsewhere, on devices that did not set the variable: numbers or booleans if others in the table or the project are texts (`6.8` and `6.10`); texts if all others are numbers or booleans. */
       unusual_types?: components['schemas']['ImportUnusualType'][];
+      /** @description For tables: the first 100 columns of variables that no resource sets, whose keys are easily mistaken for another one. */
+      similar_keys?: components['schemas']['ImportSimilarKey'][];
     };
     ImportTypeChange: {
       /** @description The line of the table in which the record starts. The first line is 1. */

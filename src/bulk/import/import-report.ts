@@ -4,6 +4,7 @@ import type { TypesOfKey } from '../../database/variable-values';
 import type { CsvColumns } from '../csv/csv-reader';
 import type { CsvRowWarnings, TypeChange } from './csv-warnings';
 import { type UnusualType, NewValues } from './new-values';
+import type { SimilarKey } from './similar-keys';
 import { TemporarySpaceError } from './temporary-space';
 
 /** A region or cell that a line names and that does not exist, as the line of an import that creates it. */
@@ -18,6 +19,8 @@ export interface LineError {
   readonly message: string;
   /** The regions and cells that the line names and that do not exist, if the error is a `MissingLocationError`. */
   readonly missing?: readonly MissingLocation[];
+  /** The variables whose definitions demand a text, which the line has none in. */
+  readonly expected_texts?: readonly string[];
 }
 
 /** A line error with the code of its detail in the error of the whole import. */
@@ -41,6 +44,8 @@ export interface ImportSummary {
   readonly type_changes?: readonly LineTypeChange[];
   /** For CSV files: the columns with values of another type than elsewhere. At most `MAX_REPORTED_UNUSUAL_TYPES`. */
   readonly unusual_types?: readonly UnusualType[];
+  /** For CSV files: the columns of new variables whose keys are easily mistaken for others. At most `MAX_REPORTED_SIMILAR_KEYS`. */
+  readonly similar_keys?: readonly SimilarKey[];
 }
 
 /** A type change that a row of a CSV file makes. */
@@ -110,6 +115,8 @@ const OMITTED_MESSAGE = 'The message is omitted, because too many lines failed.'
 export const MAX_REPORTED_TYPE_CHANGES = 100;
 /** The maximum number of unusual types in a summary. */
 export const MAX_REPORTED_UNUSUAL_TYPES = 100;
+/** The maximum number of similar keys in a summary. */
+export const MAX_REPORTED_SIMILAR_KEYS = 100;
 
 const RESULTS = ['created', 'updated', 'unchanged', 'failed'] as const;
 const CODES = { none: 0, created: 1, updated: 2, unchanged: 3, failed: 4, invalid: 5 } as const;
@@ -133,6 +140,8 @@ export class ImportReport {
   readonly newValues = new NewValues();
   /** The types of the values that resources of the project have in the variables of a CSV file. */
   typesInProject: ReadonlyMap<string, TypesOfKey> = new Map();
+  /** The columns of a CSV file with new variables whose keys are easily mistaken for others. */
+  similarKeys: readonly SimilarKey[] = [];
   /** The number of lines that reference faulty lines. They count as failed, too. */
   private consequenceCount = 0;
   /** The errors of these lines. They must not displace the errors of the faulty lines. */
@@ -224,6 +233,7 @@ export class ImportReport {
       unusual_types: this.newValues
         .unusualTypes(this.columns.keys, this.typesInProject)
         .slice(0, MAX_REPORTED_UNUSUAL_TYPES),
+      similar_keys: this.similarKeys.slice(0, MAX_REPORTED_SIMILAR_KEYS),
     };
   }
 
@@ -267,6 +277,7 @@ export class ImportReport {
         message,
         isInvalid,
         ...(error instanceof MissingLocationError ? { missing: error.missing } : {}),
+        ...expectedTexts(error),
       });
   }
 
@@ -306,12 +317,25 @@ interface RecordedError extends RejectedLine {
 const sortedByLine = (errors: readonly RecordedError[]): RejectedLine[] =>
   errors.map((error) => ({ ...withoutReason(error), reason: error.reason })).sort((a, b) => a.line - b.line);
 
-const withoutReason = ({ line, code, message, missing }: RejectedLine): LineError => ({
+const withoutReason = ({ line, code, message, missing, expected_texts }: RejectedLine): LineError => ({
   line,
   code,
   message,
   ...(missing ? { missing } : {}),
+  ...(expected_texts ? { expected_texts } : {}),
 });
+
+/** A table can say that a column has texts, so the error names the variables. */
+function expectedTexts({ details }: InventoryError): Pick<LineError, 'expected_texts'> {
+  const keys = details.flatMap(({ field, expected_types = [] }) => {
+    const [, key] = VARIABLE_FIELD.exec(field) ?? [];
+    return key !== undefined && expected_types.includes('string') ? [key] : [];
+  });
+  return keys.length === 0 ? {} : { expected_texts: keys };
+}
+
+/** The `field` of an error about a whole variable. No key contains a slash, with which the path of a part begins. */
+const VARIABLE_FIELD = /^variables\.([^/]+)$/;
 
 const uncheckedText = (count: number): string =>
   count === 0

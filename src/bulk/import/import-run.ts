@@ -23,6 +23,7 @@ import { ImportRejectedError, isLineFault } from './import-report';
 import type { ImportStaging } from './import-staging';
 import { lineGroups, lineKinds, lineName, parseLine, rankOf, type ImportLine } from './line-kinds';
 import { ChunkWriter } from './chunk-writer';
+import { findSimilarKeys } from './similar-keys';
 import { BEFORE_ALL, LAST_RANK, type CellName, type LinePosition } from './line-table';
 
 /** The maximum number of lines in a chunk. */
@@ -65,7 +66,7 @@ export class ImportRun {
     await this.staging.table.discardChanges();
     await this.prepare();
     // Before others wait for locked resources.
-    await this.readTypes();
+    await this.compareColumns();
     await this.lockExisting();
     await this.writeAll();
     await this.setOtherPlanTypes('on');
@@ -122,8 +123,8 @@ export class ImportRun {
       await this.change.lockExisting(anyDeviceMapping, sql`t.id = ANY(${arrayParameter(part)}::bigint[])`);
   }
 
-  /** Reads the types of the values of the variables in a table, as they are before it is written. */
-  private async readTypes(): Promise<void> {
+  /** Compares the variables in a table with those of the project, as they are before it is written. */
+  private async compareColumns(): Promise<void> {
     const { report } = this.staging;
     const { ctx, tx, projectId } = this.change;
     const keys = (report.columns?.keys ?? [])
@@ -132,6 +133,7 @@ export class ImportRun {
     if (keys.length === 0) return;
     const rows = await tx.rows<TypesOfKey>(typesOfKeys(projectId, KINDS_WITH_VARIABLES, keys), 'custom');
     report.typesInProject = new Map(rows.map((row) => [row.key, row]));
+    report.similarKeys = await findSimilarKeys(ctx, this.change, keys, KINDS_WITH_VARIABLES);
   }
 
   private findDevices(names: readonly string[]): Promise<{ id: number }[]> {

@@ -3,7 +3,11 @@ import { namedSchema } from '../../http/api-schemas';
 import { ERROR_CODES } from '../../core/errors';
 import { PreviewedImpactView } from '../../resources/impact.view';
 import { RejectedReasonView, RequiredApprovalView } from '../../resources/preview.view';
-import { MAX_REPORTED_UNUSUAL_TYPES, MAX_REPORTED_TYPE_CHANGES } from './import-report';
+import {
+  MAX_REPORTED_SIMILAR_KEYS,
+  MAX_REPORTED_TYPE_CHANGES,
+  MAX_REPORTED_UNUSUAL_TYPES,
+} from './import-report';
 
 /** Formats objects as NDJSON. */
 export const toNdjson = (lines: readonly object[]): string =>
@@ -83,6 +87,12 @@ const summarySchema = {
               },
             }),
           },
+          expected_texts: {
+            type: 'array' as const,
+            description:
+              'The variables whose definitions demand a text, and which are none in the line. Absent in the lines of a response.',
+            items: { type: 'string' as const, example: 'kernel' },
+          },
         },
       }),
       example: [],
@@ -133,6 +143,23 @@ const summarySchema = {
         },
       }),
       example: [{ key: 'kernel', line: 7, cell: '6.8', type: 'number' }],
+    },
+    similar_keys: {
+      type: 'array' as const,
+      description: `For tables: the first ${String(MAX_REPORTED_SIMILAR_KEYS)} columns of variables that no resource sets, whose keys are easily mistaken for another one.`,
+      items: namedSchema('ImportSimilarKey', {
+        type: 'object' as const,
+        required: ['key', 'similar_to'],
+        properties: {
+          key: { type: 'string' as const, description: 'The key of the new variable.', example: 'Kernel' },
+          similar_to: {
+            type: 'string' as const,
+            description: 'A key that resources set, or that of another column.',
+            example: 'kernel',
+          },
+        },
+      }),
+      example: [{ key: 'Kernel', similar_to: 'kernel' }],
     },
   },
 };

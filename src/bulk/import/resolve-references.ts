@@ -252,7 +252,7 @@ function referenceMissing(
       'inconsistent',
       `the ${what} of line ${String(referenced.number)} is a descendant of this device`,
     );
-  const message = `there is no ${what} in this ${member === 'cell' ? 'region' : 'project'}`;
+  const message = `there is no ${what} in ${member === 'cell' ? regionText(line) : 'this project'}`;
   // Otherwise the line that creates it is to be corrected.
   if (hasUnidentifiedLines)
     return InventoryError.validationException(member, 'not_found', `${message}, or its line is invalid`);
@@ -281,6 +281,10 @@ function missingLocations(
     ...(typeof cell === 'string' ? [{ kind: 'cell', region, name: cell } as const] : []),
   ];
 }
+
+/** The region of the cell that a line names. */
+const regionText = ({ body: { region } }: ImportLine): string =>
+  typeof region === 'string' ? `the region ${JSON.stringify(region)}` : 'the region of the device';
 
 /** The identity of a referenced resource; undefined for a cell in the current region of a device. */
 function referencedIdentity({ body }: ImportLine, member: string, name: string): string | undefined {

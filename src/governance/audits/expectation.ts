@@ -3,7 +3,7 @@ import { detailCodeOf, InventoryError } from '../../core/errors';
 import { meetsTest, testColumns } from '../../variables/filter/document-test';
 import { parseFilters } from '../../variables/filter/vars-parser';
 import { parseConditions } from '../../variables/filter/where-parser';
-import { canMatch, formatFilter, type VariableFilter } from '../../variables/filter/variable-filter';
+import { canMatch, formatCondition, type VariableFilter } from '../../variables/filter/variable-filter';
 import { isObject, jsonValueError, variableKeyError } from '../../core/context/variable-keys';
 import { schemaFormFault, type SchemaViolation } from '../schemas/compile-schema';
 import { filtersOf, type WrittenFilters } from './written-filters';
@@ -92,8 +92,7 @@ export function referencedKeys(target: WrittenFilters, expectation: Expectation)
 }
 
 /** The message of an audit for a value that does not match a filter. */
-export const mismatchText = (filter: VariableFilter): string =>
-  `${filter.predicate.operator === '=' ? 'is not' : 'does not meet'} ${formatFilter(filter)}`;
+export const mismatchText = (filter: VariableFilter): string => `does not meet ${formatCondition(filter)}`;
 
 /** Validates new values against expectations, with the same rules as audit runs. */
 @Injectable()

@@ -1,5 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { nextEventLoopTurn } from '../../core/concurrency';
 import { InventoryError } from '../../core/errors';
+import { TimeBudget } from '../../core/time-budget';
 import { postgresError } from '../../database/errors/postgres-error';
 import type { Queryable } from '../../database/database';
 import { sql } from '../../database/sql';
@@ -7,15 +8,10 @@ import { sql } from '../../database/sql';
 /** An audit of a million devices takes a few seconds. */
 const RUN_TIMEOUT_MS = 30_000;
 
-/** The time budget of one run, such as of an audit. The run also ends when its client disconnects. */
-export class RunBudget {
-  private readonly deadline: number;
-
-  constructor(
-    private readonly disconnected: AbortSignal,
-    timeoutMs = RUN_TIMEOUT_MS,
-  ) {
-    this.deadline = performance.now() + timeoutMs;
+/** The time of one run of an audit. */
+export class RunBudget extends TimeBudget {
+  constructor(disconnected: AbortSignal, timeoutMs = RUN_TIMEOUT_MS) {
+    super(disconnected, timeoutMs);
   }
 
   /**
@@ -23,7 +19,7 @@ export class RunBudget {
    * @throws InventoryError 405 if the run exceeded its timeout, 503 if the client disconnected
    */
   async yieldToEventLoop(): Promise<void> {
-    await nextTurn();
+    await nextEventLoopTurn();
     this.remaining();
   }
 
@@ -37,16 +33,9 @@ export class RunBudget {
       FROM pg_settings WHERE name = 'statement_timeout'`);
   }
 
-  /** Whether a run that can stop early may go on. @throws InventoryError 503 if the client disconnected */
-  hasTime(): boolean {
-    // The client does not receive this error.
-    if (this.disconnected.aborted) throw new InventoryError('unavailable', 'The client disconnected.');
-    return performance.now() < this.deadline;
-  }
-
   private remaining(): number {
     if (!this.hasTime()) throw runTimeout();
-    return Math.ceil(this.deadline - performance.now());
+    return Math.ceil(this.remainingMs);
   }
 }
 

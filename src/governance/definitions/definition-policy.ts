@@ -77,11 +77,12 @@ export class DefinitionPolicy implements WritePolicy {
     const hasManyObjects = new Set(checks.map(({ object }) => object)).size > 1;
     const detail = (
       { object, key, definition }: VariableCheck,
-      { path, message }: SchemaViolation,
+      { path, message, types }: SchemaViolation,
     ): ErrorDetail => ({
       field: `variables.${key}${path}`,
       code: 'schema_violation',
       message: `${hasManyObjects ? `${object.mapping.kind} ${object.name}: ` : ''}${message} (definition of ${definition})`,
+      ...(types && { expected_types: types }),
     });
     const details = (violations: readonly (SchemaViolation | undefined)[]) =>
       violations.flatMap((violation, i) => {

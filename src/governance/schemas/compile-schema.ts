@@ -57,6 +57,8 @@ export function canonicalSchemaText(schema: unknown): string {
 export interface SchemaViolation {
   readonly path: string;
   readonly message: string;
+  /** If the value has another JSON type: those that the schema accepts there. */
+  readonly types?: readonly string[];
 }
 
 const MAX_SCHEMA_BYTES = 64 * 1024;
@@ -182,9 +184,9 @@ export function toSchemaViolation(errors: readonly ErrorObject[]): SchemaViolati
   // The last error is the outermost one: "no alternative matches" instead of why the first alternative does not match.
   // For `if`, the error inside `then` or `else` is more precise.
   const error = errors.filter(({ keyword }) => keyword !== 'if').at(-1);
-  return error
-    ? { path: error.instancePath, message: messageOf(error) }
-    : { path: '', message: 'is not valid' };
+  if (!error) return { path: '', message: 'is not valid' };
+  const types = error.keyword === 'type' ? [error.params['type'] as string | string[]].flat() : undefined;
+  return { path: error.instancePath, message: messageOf(error), ...(types && { types }) };
 }
 
 /** Messages quote at most this many characters of an error's parameters. */

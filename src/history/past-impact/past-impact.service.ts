@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PointInTime } from '../../changes/point-in-time';
 import { deviceInheritance } from '../../devices/device-kind';
 import { type AffectedDevice, renderAffectedDevice } from '../../impact/device-impact';
-import { RunBudget } from '../../governance/audits/run-budget';
+import { TimeBudget } from '../../core/time-budget';
 import { GroupCounts, groupIdOf } from '../../impact/group-counts';
 import type { VariableChange } from '../../changes/change-diff';
 import { deviceKindNames } from '../../devices/device-kinds';
@@ -65,6 +65,8 @@ const CHUNK_SIZE = 500;
 const MAX_COST = 5_000;
 /** Limit on the cost of counting, in resolved devices, whether or not the changes affected them. */
 export const MAX_COUNTING_COST = 50_000;
+/** How long (ms) counting takes at most: docs/api/changes.md says it. */
+const COUNTING_TIMEOUT_MS = 30_000;
 /** The maximum number of concurrent counts per process. */
 const MAX_CONCURRENT_COUNTS = 4;
 
@@ -110,7 +112,7 @@ export class PastImpactService {
     range: ChangeRange,
     page: PastImpactPage,
     on: Queryable,
-    group?: { readonly id: string; readonly budget: RunBudget },
+    group?: { readonly id: string; readonly budget: TimeBudget },
   ): Promise<PastImpact> {
     const candidates = await CandidateDevices.find(ctx, range, { mode: 'page' }, on);
     const items: string[] = [];
@@ -157,10 +159,13 @@ export class PastImpactService {
   async counting<T>(
     ctx: RequestContext,
     disconnected: AbortSignal,
-    work: (on: Queryable, budget: RunBudget) => Promise<T>,
+    work: (on: Queryable, budget: TimeBudget) => Promise<T>,
   ): Promise<T> {
     return this.limiter.run(
-      () => this.database.reader(ctx).snapshot((on) => work(on, new RunBudget(disconnected))),
+      () =>
+        this.database
+          .reader(ctx)
+          .snapshot((on) => work(on, new TimeBudget(disconnected, COUNTING_TIMEOUT_MS))),
       { caller: ctx, signal: disconnected },
     );
   }
@@ -173,7 +178,7 @@ export class PastImpactService {
     ctx: RequestContext,
     range: ChangeRange,
     on: Queryable,
-    budget: RunBudget,
+    budget: TimeBudget,
     key?: string,
   ): Promise<CountedImpact> {
     // The loop ends with the chunk that reaches the limit, so it looks at fewer devices than `max`: if that cuts off some, the

@@ -47,14 +47,6 @@ export function formatCondition(filter: VariableFilter): string {
   return `${path} ${predicate.operator}`;
 }
 
-/** Formats an equality in the syntax of the `vars` parameter, if that can express it, and others in that of `where`. */
-export function formatFilter(filter: VariableFilter): string {
-  const { predicate } = filter;
-  return predicate.operator === '=' && !/[:,]/.test(predicate.value + formatPath(filter))
-    ? `${formatPath(filter)}:${predicate.value}`
-    : formatCondition(filter);
-}
-
 function formatPath({ legs }: VariableFilter): string {
   const path = legs.map((leg) => {
     if ('anyKey' in leg) return '*';

@@ -21,7 +21,7 @@ interface KeyCompletions {
 export function useLoadedKeyCompletions(prefix: string): KeyCompletions {
   const project_id = useProjectId();
   const { data, isLoading, isPlaceholderData } = useQuery({
-    queryKey: ['variable-keys', project_id, prefix],
+    queryKey: ['variable-keys', project_id, { prefix }],
     queryFn: ({ signal }) =>
       unwrap(
         api.GET('/v1/variable-keys', {

@@ -5,22 +5,21 @@ import { kindOfTitle, titledObject, titleOf } from './change-summary';
 import classes from './changed-object-list.module.css';
 import { hasLevel, LevelMark, levelOf } from './level-mark';
 import { ObjectDiff } from './object-diff';
+import { useIsPreview } from './preview-context';
 import { ResourceLink } from './resource-link';
 
 type ChangedObject = components['schemas']['ChangedObject'];
 
 interface Props {
   readonly objects: readonly ChangedObject[];
-  /** Whether the changes are proposed: then nothing has been created or deleted yet. */
-  readonly isProposed?: boolean;
 }
 
 /** Resources that a change touches, each with what changes. */
-export const ChangedObjectList = ({ objects, isProposed = false }: Props) => (
+export const ChangedObjectList = ({ objects }: Props) => (
   <ol className={classes.objects} aria-label="Changed resources">
     {objects.map((object) => (
       <li key={`${object.kind}/${object.id}`} className={classes.object}>
-        <ObjectTitle object={object} isProposed={isProposed} />
+        <ObjectTitle object={object} />
         <ObjectDiff object={object} />
       </li>
     ))}
@@ -29,15 +28,12 @@ export const ChangedObjectList = ({ objects, isProposed = false }: Props) => (
 
 const ACTIONS = { create: 'created', update: 'updated', delete: 'deleted' } as const;
 
-interface TitleProps {
-  readonly object: ChangedObject;
-  readonly isProposed: boolean;
-}
-
-function ObjectTitle({ object, isProposed }: TitleProps) {
+function ObjectTitle({ object }: { readonly object: ChangedObject }) {
   const { kind, id, action } = object;
+  const isPreview = useIsPreview();
   const name = titleOf(titledObject(object), useLocations());
-  const exists = action !== (isProposed ? 'create' : 'delete');
+  // In a preview, nothing has been created or deleted yet.
+  const exists = action !== (isPreview ? 'create' : 'delete');
   const link = exists ? <ResourceLink kind={kind} id={id} name={name} /> : name;
   return (
     <>

@@ -1,11 +1,11 @@
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
+import { QueryClientProvider, useQueryClient } from '@tanstack/react-query';
 import { RouterContextProvider, useRouter } from '@tanstack/react-router';
 import { useContext, useState, type ReactNode } from 'react';
-import { api, unwrap } from '../api/client';
 import { ResourceProjectId } from '../app/use-project';
 import { ChangeLink } from './change-link';
+import { useChangeOfRequest } from './change-of-request';
 import { planRevert } from './plan-revert';
 import type { WriteDialogProps } from './planned-write';
 
@@ -78,18 +78,7 @@ interface Props extends Pick<DoneWrite, 'title'> {
 /** What was done. If it is a change of the inventory, and the user may see it: a link to it, and the way to undo it. */
 function Done({ title, dialog, requestId, onStay, onClose }: Props) {
   const [isUndoing, setUndoing] = useState(false);
-  const { data: change } = useQuery({
-    queryKey: ['changes', 'of-request', requestId],
-    queryFn: async ({ signal }) => {
-      const query = { request_id: requestId ?? '', fields: ['id' as const, 'reason' as const], limit: 1 };
-      const [found] = await unwrap(api.GET('/v1/changes', { params: { query }, signal }));
-      return found ?? null;
-    },
-    enabled: requestId !== null,
-    // Records are never altered.
-    staleTime: Infinity,
-    retry: false,
-  });
+  const change = useChangeOfRequest(requestId);
   return (
     <Group gap="xs" onFocus={onStay}>
       <span>Done: {title}</span>

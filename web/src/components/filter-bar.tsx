@@ -1,13 +1,14 @@
-import { ActionIcon, Button, Stack, TextInput } from '@mantine/core';
+import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { MagicWandIcon, MixerHorizontalIcon } from '@radix-ui/react-icons';
 import { useState } from 'react';
+import { CollapsibleFilters } from './collapsible-filters';
 import { useFilterCheck, useFilterHint } from './filter-check';
 import classes from './filter-bar.module.css';
 import type { FilterProps } from './filter-props';
 import { lazyComponent } from './lazy-component';
 import { filtersOf } from './list-search';
 import { PopoverButton } from './popover-button';
-import { filtersIn, searchOf, withAdded, type VariableFilter } from './variable-filters';
+import { filtersIn, searchOf, variableFiltersOf, withAdded, type VariableFilter } from './variable-filters';
 
 const FilterBuilder = lazyComponent(() =>
   import('./filter-builder').then(({ FilterBuilder: component }) => component),
@@ -44,8 +45,10 @@ export function FilterBar(props: FilterProps) {
     onChange({ ...names, ...withAdded(search, typed) });
   });
   const hint = useFilterHint(collection, text.trim() === '' ? undefined : searchOf(filtersIn(text)));
+  const others = filtersOf({ ...search, vars: undefined, where: undefined });
+  const count = Object.values(others).flat().length + variableFiltersOf(search).length;
   return (
-    <Stack gap="xs">
+    <CollapsibleFilters count={count}>
       <form
         role="search"
         className={classes.bar}
@@ -94,10 +97,8 @@ export function FilterBar(props: FilterProps) {
         </Button>
         {filters.some((one) => MORE.has(one)) && <MoreFiltersButton {...props} />}
       </form>
-      {Object.keys(filtersOf(search)).length > 0 && (
-        <FiltersInEffect collection={collection} search={search} onChange={onChange} />
-      )}
-    </Stack>
+      {count > 0 && <FiltersInEffect collection={collection} search={search} onChange={onChange} />}
+    </CollapsibleFilters>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Autocomplete, Button, Code, CopyButton, Group, Select, Stack, TagsInput, Text } from '@mantine/core';
+import { Autocomplete, Button, Code, CopyButton, Group, Select, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -8,6 +8,7 @@ import { useProjectId } from '../app/use-project';
 import { counted } from './counted';
 import { useFilterCheck } from './filter-check';
 import { ErrorAlert } from './states';
+import { TagsField } from './tags-field';
 import { partsOfValues, type ValuePart } from './value-parts';
 import { searchOf, type VariableFilter } from './variable-filters';
 import {
@@ -177,7 +178,7 @@ function OperandField({ operator, part: { scalars }, isDisabled, texts, problem,
     comboboxProps: { withinPortal: false },
   };
   return operands === 'several' ? (
-    <TagsInput
+    <TagsField
       label="Values"
       placeholder="Enter adds a value"
       {...common}

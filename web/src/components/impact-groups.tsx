@@ -1,11 +1,13 @@
 import { Button, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { components } from '@muster/api-types';
-import type { ReactNode } from 'react';
+import { useContext, type ReactNode } from 'react';
 import { unknownName, useLocations } from '../api/locations';
 import { counted } from './counted';
 import classes from './impact-list.module.css';
+import { KeyLink } from './key-link';
 import { LevelMark } from './level-mark';
+import { createdIn, PreviewContext } from './preview-context';
 import { ResourceLink } from './resource-link';
 import tableClasses from './small-table.module.css';
 import { ValueChange } from './value-change';
@@ -24,17 +26,10 @@ interface Props {
   readonly total: number;
   /** Shows the number of devices as a link to them; without it, it is a text. */
   readonly linkDevices?: ((group: ImpactGroup, number: string) => ReactNode) | undefined;
-  /** Whether nothing is written yet: then some regions may not exist. */
-  readonly isPreview?: boolean | undefined;
 }
 
 /** How many devices get which value instead of which, and where: the groups of a variable together. */
-export function ImpactGroups({
-  groups,
-  total,
-  linkDevices = (_, number) => number,
-  isPreview = false,
-}: Props) {
+export function ImpactGroups({ groups, total, linkDevices = (_, number) => number }: Props) {
   const [showsAll, { open }] = useDisclosure(false);
   const sorted = byVariable(groups);
   const shown = showsAll ? sorted : sorted.slice(0, FIRST_GROUPS);
@@ -59,7 +54,7 @@ export function ImpactGroups({
                 {linkDevices(group, count.format(group.devices))} ×
               </td>
               <td data-header="Variable">
-                <ResourceLink kind="variable-key" id={null} name={group.key} />
+                <KeyLink name={group.key} />
               </td>
               <td data-header="Change">
                 <ValueChange change={group} name={group.key} />
@@ -74,7 +69,7 @@ export function ImpactGroups({
                 )}
               </td>
               <td data-header="Regions">
-                <Regions group={group} isPreview={isPreview} />
+                <Regions {...group} />
               </td>
             </tr>
           ))}
@@ -99,21 +94,21 @@ function byVariable(groups: readonly ImpactGroup[]): readonly ImpactGroup[] {
   return [...ofKeys.values()].flat();
 }
 
-interface RegionsProps {
-  readonly group: ImpactGroup;
-  readonly isPreview: boolean;
-}
-
-function Regions({ group: { regions, regions_total }, isPreview }: RegionsProps) {
+function Regions({ regions, regions_total }: Pick<ImpactGroup, 'regions' | 'regions_total'>) {
   const { regionName } = useLocations();
-  const isNew = (id: number): boolean => isPreview && regionName(id) === unknownName(id);
+  const preview = useContext(PreviewContext);
+  const isNew = (id: number): boolean => preview !== undefined && regionName(id) === unknownName(id);
   const shown = regions.slice(0, FIRST_REGIONS);
   return (
     <ul className={classes.regions}>
       {shown.map(({ id, devices }) => (
         <li key={id}>
           <LevelMark level="region">
-            {isNew(id) ? 'a new region' : <ResourceLink kind="region" id={id} name={regionName(id)} />}
+            {isNew(id) ? (
+              (createdIn(preview, 'region', id)?.name ?? 'a new region')
+            ) : (
+              <ResourceLink kind="region" id={id} name={regionName(id)} />
+            )}
           </LevelMark>
           {regions_total > 1 && ` ${count.format(devices)}`}
         </li>

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import type { components } from '@muster/api-types';
 import classes from './impact-list.module.css';
-import { ResourceLink } from './resource-link';
+import { KeyLink } from './key-link';
 import { LevelMark } from './level-mark';
+import { ResourceLink } from './resource-link';
 import tableClasses from './small-table.module.css';
 import { ValueChange } from './value-change';
 
@@ -39,7 +40,7 @@ export function ImpactList({ items, onMore, isLoading }: Props) {
                   </LevelMark>
                 </td>
                 <td data-header="Variable">
-                  <ResourceLink kind="variable-key" id={null} name={key} />
+                  <KeyLink name={key} />
                 </td>
                 <td data-header="Change">
                   <ValueChange change={change} name={key} />

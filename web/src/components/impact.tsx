@@ -14,18 +14,14 @@ interface Props {
   /** Loads more devices. Undefined if there are none. */
   readonly onMore: (() => void) | undefined;
   readonly isLoading: boolean;
-  /** Whether nothing is written yet. */
-  readonly isPreview?: boolean;
 }
 
 /** What a change does to devices: first how many get which value instead of which, then each of them. */
-export function Impact({ devices, groups, groupsTotal, items, onMore, isLoading, isPreview }: Props) {
+export function Impact({ devices, groups, groupsTotal, items, onMore, isLoading }: Props) {
   if (devices === 0) return null;
   return (
     <>
-      {groups && groups.length > 0 && (
-        <ImpactGroups groups={groups} total={groupsTotal ?? groups.length} isPreview={isPreview} />
-      )}
+      {groups && groups.length > 0 && <ImpactGroups groups={groups} total={groupsTotal ?? groups.length} />}
       <section aria-label="Devices">
         <Text size="sm" fw={600}>
           {counted(devices, 'device')}

@@ -12,6 +12,8 @@ export interface ImportCounts {
   readonly type_changes_total?: number;
   /** Of tables: columns with values of another type than elsewhere. */
   readonly unusual_types?: readonly { readonly key: string; readonly cell: string; readonly type: string }[];
+  /** Of tables: new variables that are easily mistaken for others. */
+  readonly similar_keys?: readonly { readonly key: string; readonly similar_to: string }[];
 }
 
 /** `12 are created. 3 are changed.`; an empty text for other writes. */
@@ -29,8 +31,10 @@ export function TableWarnings({
   ignored_empty_cells = 0,
   type_changes_total = 0,
   unusual_types = [],
+  similar_keys = [],
 }: ImportCounts) {
-  if (ignored_empty_cells + type_changes_total + unusual_types.length === 0) return null;
+  if (ignored_empty_cells + type_changes_total + unusual_types.length + similar_keys.length === 0)
+    return null;
   return (
     <Text size="sm" role="status">
       {type_changes_total > 0 &&
@@ -38,6 +42,10 @@ export function TableWarnings({
       {unusual_types.map(
         ({ key, cell, type }) =>
           `${key}: ${cell} is a ${type === 'string' ? 'text' : type}, but others are ${type === 'string' ? 'numbers or booleans' : 'texts'}. `,
+      )}
+      {similar_keys.map(
+        ({ key, similar_to }) =>
+          `${key} is a new variable, which is easily mistaken for ${similar_to}: choose that if it is the same. `,
       )}
       {ignored_empty_cells > 0 &&
         `${counted(ignored_empty_cells, 'cell is', 'cells are')} empty although the device has a value: it stays.`}

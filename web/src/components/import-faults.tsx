@@ -1,4 +1,4 @@
-import type { ApiError } from '@muster/api-types';
+import { groupEqualFaults, lineNumbers, type ApiError } from '@muster/api-types';
 import { Button } from '@mantine/core';
 import { counted } from './counted';
 import classes from './import-faults.module.css';
@@ -39,9 +39,27 @@ interface Props {
   readonly onCreate: (write: PlannedWrite) => void;
 }
 
-/** All faults of an import, by line, or by resource. If regions or cells do not exist, it offers to create them before. */
+/** How many resources with the same fault are named. */
+const MAX_TITLES = 5;
+
+/** Which lines have a fault: `Line 2`, `12 lines (2 to 13)`; or what they are to the user. */
+function linesTitle(
+  { noun, titleOf }: ImportLines,
+  [first, ...others]: readonly [number, ...number[]],
+): string {
+  if (others.length === 0) return titleOf(first);
+  const lines = [first, ...others];
+  const more = lines.length > MAX_TITLES ? ', …' : '';
+  const titles =
+    titleOf === LINES_OF_FILE.titleOf
+      ? lineNumbers(lines)
+      : `${lines.slice(0, MAX_TITLES).map(titleOf).join(', ')}${more}`;
+  return `${counted(lines.length, noun)} (${titles})`;
+}
+
+/** All faults of an import, each once with its lines, or its resources. If regions or cells do not exist, it offers to create them before. */
 export function ImportFaults({ report, lines = LINES_OF_FILE, onCreate }: Props) {
-  const { titleOf, noun } = lines;
+  const { noun } = lines;
   const { errors, failed, unchecked = 0 } = report;
   const locations = missingLocationsWrite(report);
   return (
@@ -50,9 +68,9 @@ export function ImportFaults({ report, lines = LINES_OF_FILE, onCreate }: Props)
       title={`${counted(failed, noun)} cannot be ${noun === LINE ? 'imported' : 'changed'}. Nothing was written.`}
     >
       <ul className={classes.faults} tabIndex={0} aria-label="Faults">
-        {errors.map(({ line, message }) => (
-          <li key={line}>
-            <strong>{titleOf(line)}</strong>: {message.replace(/^line \d+: /, '')}
+        {groupEqualFaults(errors.map(withoutLine)).map(({ message, faults: [first, ...others] }) => (
+          <li key={first.line}>
+            <strong>{linesTitle(lines, [first.line, ...others.map(({ line }) => line)])}</strong>: {message}
           </li>
         ))}
       </ul>
@@ -72,6 +90,12 @@ export function ImportFaults({ report, lines = LINES_OF_FILE, onCreate }: Props)
     </Notice>
   );
 }
+
+/** The title has the line. */
+const withoutLine = ({ line, message }: ImportReport['errors'][number]) => ({
+  line,
+  message: message.replace(/^line \d+: /, ''),
+});
 
 const LINE = 'line';
 const LINES_OF_FILE: ImportLines = { noun: LINE, titleOf: (line) => `Line ${line}` };

@@ -1,5 +1,5 @@
 import classes from './import-faults.module.css';
-import { itemFaultsOf } from './item-faults';
+import { itemFaultsOf, unnamedFaults } from './item-faults';
 import { Notice } from './notice';
 import type { PlannedWrite } from './planned-write';
 import { ErrorAlert, RequestId } from './states';
@@ -11,6 +11,7 @@ interface Props {
 
 /** Why a write was rejected. What is wrong with a part of it is named as the user knows that: a device, not the second operation. */
 export function ItemErrors({ error, itemTitle }: Props) {
+  const more = unnamedFaults(error);
   const faults = itemTitle ? itemFaultsOf(error) : [];
   if (!itemTitle || faults.length === 0) return <ErrorAlert error={error} />;
   return (
@@ -22,6 +23,7 @@ export function ItemErrors({ error, itemTitle }: Props) {
           </li>
         ))}
       </ul>
+      {more > 0 && `And ${more} more.`}
       <RequestId error={error} />
     </Notice>
   );

@@ -9,21 +9,30 @@ export interface ItemFault {
   readonly message: string;
 }
 
-/** `operations[1]: The name web-1 is already in use.` */
-const OF_OPERATION = /^operations\[(\d+)\]: (.*)$/s;
+/** `operations[1]: The name web-1 is already in use.`, and others like it after a `; `. */
+const OF_OPERATION = /operations\[(\d+)\]: (.*?)(?=; operations\[\d+\]: |; and \d+ more$|$)/gs;
 /** `operations[1].name`, `[2]` */
 const FIELD = /^(?:operations)?\[(\d+)\](?:\.(.+))?$/s;
 
 /** What is wrong with the items of a write; empty if an error is about none of them. */
 export function itemFaultsOf(error: unknown): readonly ItemFault[] {
   if (!(error instanceof ApiError)) return [];
-  const ofDetails = error.details.flatMap(faultOf);
-  const [, index, message] = OF_OPERATION.exec(error.message) ?? [];
-  if (index === undefined || message === undefined) return ofDetails;
-  const fields = new Set(ofDetails.map(({ field }) => field));
-  const [field] = fields.size === 1 ? fields : [];
-  return [{ index: Number(index), field, message }];
+  const { details, message: whole } = error;
+  const ofDetails = details.flatMap(faultOf);
+  if (!/^operations\[\d+\]: /.test(whole)) return ofDetails;
+  return [...whole.matchAll(OF_OPERATION)].flatMap(([, position, message = '']) => {
+    const index = Number(position);
+    const own = ofDetails.filter((fault) => fault.index === index);
+    const fields = new Set(own.map(({ field }) => field));
+    if (fields.size > 1) return own;
+    const [field] = fields;
+    return [{ index, field, message }];
+  });
 }
+
+/** How many more items are wrong than an error names. */
+export const unnamedFaults = ({ message }: Error): number =>
+  Number(/; and (\d+) more$/.exec(message)?.[1] ?? 0);
 
 function faultOf({ field, message }: ApiErrorDetail): readonly ItemFault[] {
   const [, index, member] = FIELD.exec(field) ?? [];

@@ -13,7 +13,7 @@ import { memberTitle } from './member-title';
 import { MiddleEllipsis } from './middle-ellipsis';
 import { ResourceLink, RouteLink } from './resource-link';
 import type { Column } from './resource-table';
-import { TimeStamp } from './time-stamp';
+import { TIME_WIDTH, TimeStamp } from './time-stamp';
 import { sortKeyOf } from './sort-key';
 import { partOf, type VariablePath } from './variable-path';
 import { VariableValue } from './variable-value';
@@ -51,16 +51,16 @@ const TITLES: Readonly<Record<string, string>> = {
 const WIDTHS: Readonly<Record<string, number>> = {
   name: 180,
   label: 220,
-  cloud_id: 130,
+  cloud_id: 120,
   region_id: 130,
   cell_id: 140,
   ip_address: 130,
   device_type: 90,
   active: 84,
-  labels: 200,
-  note: 260,
-  created_at: 250,
-  updated_at: 250,
+  labels: 190,
+  note: 200,
+  created_at: TIME_WIDTH,
+  updated_at: TIME_WIDTH,
   id: 80,
 };
 const DEFAULT_WIDTH = 150;

@@ -1,9 +1,12 @@
 import type { components } from '@muster/api-types';
 import { changedMembers } from './changed-members';
+import { useContext } from 'react';
+import { KeyLink } from './key-link';
+import { hasLevel, LevelMark, levelOf } from './level-mark';
 import { MemberReference, referringMember, type ReferringMember } from './member-references';
 import { memberTitle } from './member-title';
 import classes from './object-diff.module.css';
-import { ResourceLink } from './resource-link';
+import { createdIn, PreviewContext } from './preview-context';
 import { ValueChange } from './value-change';
 
 type ChangedObject = components['schemas']['ChangedObject'];
@@ -44,7 +47,7 @@ const Row = ({ name, change, reference, variable }: RowProps) => (
       {variable === undefined ? (
         <span className={classes.member}>{memberTitle(name)}</span>
       ) : (
-        <ResourceLink kind="variable-key" id={null} name={variable} />
+        <KeyLink name={variable} />
       )}
     </dt>
     <dd>
@@ -52,10 +55,24 @@ const Row = ({ name, change, reference, variable }: RowProps) => (
         change={change}
         name={variable}
         render={
-          reference &&
-          ((id) => (typeof id === 'number' ? <MemberReference member={reference} id={id} /> : 'none'))
+          reference && ((id) => (typeof id === 'number' ? <Reference member={reference} id={id} /> : 'none'))
         }
       />
     </dd>
   </>
 );
+
+const KINDS: Readonly<Record<ReferringMember, string>> = {
+  region_id: 'region',
+  cell_id: 'cell',
+  cloud_id: 'cloud',
+  parent_id: 'device',
+};
+
+/** A resource that a member names. One that the preview creates has no page yet. */
+function Reference({ member, id }: { readonly member: ReferringMember; readonly id: number }) {
+  const created = createdIn(useContext(PreviewContext), KINDS[member], id);
+  if (!created) return <MemberReference member={member} id={id} />;
+  const { kind, name } = created;
+  return hasLevel(kind) ? <LevelMark level={levelOf(kind)}>{name}</LevelMark> : name;
+}

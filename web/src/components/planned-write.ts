@@ -38,8 +38,8 @@ export interface PlannedWrite {
 export interface WriteDialogProps {
   readonly write: PlannedWrite;
   readonly onClose: () => void;
-  /** Called after the write with the body of the response, when what was read before is outdated. */
-  readonly onApplied?: (body: unknown) => void;
+  /** Called after the write with the response and its body, when what was read before is outdated. */
+  readonly onApplied?: (body: unknown, response: Response) => void;
   /**
    * Called after `onClose` if the user keeps the change of another user instead of this write.
    * @param inConflict the operations of a batch that are in conflict, counted from 0

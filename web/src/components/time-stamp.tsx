@@ -22,6 +22,9 @@ export function microsecondBefore(time: string): string {
   return `${second.slice(0, 'YYYY-MM-DDTHH:MM:SS'.length)}.999999`;
 }
 
+/** Of a column of times, in pixels: as wide as the longest one, so that none is cut off. */
+export const TIME_WIDTH = 280;
+
 /** A time in the local time zone, and how long ago that was; on hover, in UTC with all digits, as the API has it. */
 export function TimeStamp({ time }: { readonly time: string }) {
   const now = useNow();

@@ -1,6 +1,7 @@
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import { counted } from './counted';
+import { useIsPreview } from './preview-context';
 import classes from './value-change.module.css';
 import { type Difference, differenceOf } from './value-difference';
 import { ValueLink } from './value-link';
@@ -11,6 +12,8 @@ interface Sides {
   readonly after?: unknown;
 }
 
+type SideName = keyof Sides;
+
 /** Whether both sides can be read: a side is absent where the key is not set. */
 const isChange = (value: unknown): value is Sides => typeof value === 'object' && value !== null;
 
@@ -18,7 +21,7 @@ interface Props {
   readonly change: unknown;
   /** How a side is shown; by default as JSON text, of which only what differs is marked. */
   readonly render?: ((value: unknown) => ReactNode) | undefined;
-  /** The variable that changes: its values lead to the devices that resolve them. */
+  /** The variable that changes: its values lead to the devices that resolve them. In a preview, none resolves the new one yet. */
   readonly name?: string | undefined;
 }
 
@@ -27,7 +30,9 @@ const asJson = (value: unknown): ReactNode => <VariableValue value={value} />;
 /** A value before and after a change, as the API's `{"before": …, "after": …}`. */
 export function ValueChange({ change, render, name }: Props) {
   const sides: Sides = isChange(change) ? change : {};
-  const whole = (value: unknown) => <VariableValue value={value} name={name} />;
+  const isPreview = useIsPreview();
+  const nameOn = (side: SideName) => (side === 'after' && isPreview ? undefined : name);
+  const whole = (value: unknown, side: SideName) => <VariableValue value={value} name={nameOn(side)} />;
   if (render || !('before' in sides) || !('after' in sides))
     return <WholeChange sides={sides} render={render ?? whole} />;
   const { before, after } = sides;
@@ -35,8 +40,8 @@ export function ValueChange({ change, render, name }: Props) {
   switch (difference.kind) {
     case 'text': {
       const { start, end } = difference;
-      const marked = (value: unknown) => (
-        <ValueLink name={name} value={value}>
+      const marked = (value: unknown, side: SideName) => (
+        <ValueLink name={nameOn(side)} value={value}>
           <MarkedText text={String(value)} start={start} end={end} />
         </ValueLink>
       );
@@ -58,25 +63,25 @@ export function ValueChange({ change, render, name }: Props) {
 
 interface WholeProps {
   readonly sides: Sides;
-  readonly render: (value: unknown) => ReactNode;
+  readonly render: (value: unknown, side: SideName) => ReactNode;
 }
 
 const WholeChange = ({ sides, render }: WholeProps) => (
   <div className={classes.change}>
     <Side label="before" isSet={'before' in sides} className={classes.before}>
-      {render(sides.before)}
+      {render(sides.before, 'before')}
     </Side>
     <span className={classes.to}>
       <span aria-hidden>→</span>
       <Side label="after" isSet={'after' in sides} className={classes.after}>
-        {render(sides.after)}
+        {render(sides.after, 'after')}
       </Side>
     </span>
   </div>
 );
 
 interface SideProps {
-  readonly label: string;
+  readonly label: SideName;
   readonly isSet: boolean;
   readonly children: ReactNode;
   readonly className: string | undefined;

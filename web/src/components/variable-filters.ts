@@ -1,6 +1,6 @@
 import type { ListSearch } from './list-search';
 
-/** One filter by variables. The service reads its text; the page shows it. */
+/** One filter by variables. The service reads its text; the page shows it, in the notation of `where`. */
 export interface VariableFilter {
   readonly parameter: 'vars' | 'where';
   readonly text: string;
@@ -11,10 +11,11 @@ export type VariableSearch = Pick<ListSearch, 'vars' | 'where'>;
 
 /** The filters by variables in effect, each one once. */
 export function variableFiltersOf({ vars, where = [] }: VariableSearch): readonly VariableFilter[] {
-  return [
-    ...(vars === undefined ? [] : split(vars)),
-    ...[...new Set(where)].map((text) => ({ parameter: 'where', text }) as const),
+  const filters = [
+    ...(vars === undefined ? [] : split(vars)).map(asCondition),
+    ...where.map((text) => ({ parameter: 'where', text }) as const),
   ];
+  return filters.filter((filter, i) => filters.findIndex((other) => isSame(other, filter)) === i);
 }
 
 /** A filter of `vars` cannot contain a comma, not even in a string. */
@@ -31,9 +32,20 @@ export function searchOf(filters: readonly VariableFilter[]): VariableSearch {
 }
 
 /** `<path>:`, as only filters of `vars` begin. A string within the path may contain any character. */
-const VARS = /^(?:[^\s":=!^~<>]|"(?:[^"\\]|\\.)*")+\s*:/su;
+const VARS = /^((?:[^\s":=!^~<>]|"(?:[^"\\]|\\.)*")+)\s*:\s*/su;
 
-/** What was typed: filters of `vars`, or one condition of `where`. What is neither is a condition, whose error explains most. */
+/** A filter of `vars` in the notation of `where`, which says the same: `kernel = "6.8"` for `kernel:"6.8"`. */
+function asCondition(filter: VariableFilter): VariableFilter {
+  const text = filter.text.trim();
+  return filter.parameter === 'vars' && VARS.test(text)
+    ? { parameter: 'where', text: text.replace(VARS, '$1 = ') }
+    : filter;
+}
+
+/**
+ * What was typed: filters of `vars`, or one condition of `where`. What is neither is a condition, whose error explains most. They stay
+ * as they were typed, for the errors of the service, until they become search parameters.
+ */
 export function filtersIn(text: string): readonly VariableFilter[] {
   const typed = text.trim();
   if (typed === '') return [];
@@ -53,8 +65,10 @@ export const withReplaced = (
   filter: VariableFilter,
   others: readonly VariableFilter[],
 ): VariableSearch =>
-  searchOf(variableFiltersOf(search).flatMap((one) => (isSame(one, filter) ? others : [one])));
+  searchOf(
+    variableFiltersOf(search).flatMap((one) => (isSame(one, filter) ? others.map(asCondition) : [one])),
+  );
 
 /** The search parameters with more filters. */
 export const withAdded = (search: VariableSearch, added: readonly VariableFilter[]): VariableSearch =>
-  searchOf([...variableFiltersOf(search), ...added]);
+  searchOf([...variableFiltersOf(search), ...added.map(asCondition)]);

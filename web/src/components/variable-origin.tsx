@@ -15,16 +15,22 @@ interface Props {
 export function VariableOrigin({ origin: { set_by, set_at, reason, change_id } }: Props) {
   const time = <TimeStamp time={set_at} />;
   return (
-    <>
+    <div className={classes.setBy}>
       {set_by !== null && (
         <>
-          <strong className={classes.person}>{set_by}</strong>{' '}
+          <strong className={classes.person} title={set_by}>
+            {set_by}
+          </strong>{' '}
         </>
       )}
-      <span className={classes.origin}>
+      <span className={classes.time}>
         {change_id === null ? time : <ChangeLink id={change_id}>{time}</ChangeLink>}
       </span>{' '}
-      {reason}
-    </>
+      {reason !== null && (
+        <span className={classes.reason} title={reason}>
+          {reason}
+        </span>
+      )}
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { components } from '@muster/api-types';
 import { LevelLink } from './level-link';
+import { ResourceLink } from './resource-link';
 import type { SmallColumn } from './small-table';
 import { VariableValue } from './variable-value';
 
@@ -17,8 +18,12 @@ export const VIOLATION_COLUMNS: readonly SmallColumn<Violation>[] = [
       // Users have variables, too, and are no level.
       kind === 'user' ? `user ${name}` : <LevelLink kind={kind} id={id} name={name} />,
   },
-  { header: 'Key', render: ({ key }) => <code>{key}</code> },
-  { header: 'Value', render: ({ value }) => <VariableValue value={value} /> },
+  { header: 'Key', render: ({ key }) => <ResourceLink kind="variable-key" id={null} name={key} /> },
+  {
+    header: 'Value',
+    // At a path, it is a part of the value of the variable.
+    render: ({ key, path, value }) => <VariableValue value={value} name={path === '' ? key : undefined} />,
+  },
   {
     header: 'Problem',
     render: ({ path, message }) => (path === '' ? message : `${path}: ${message}`),

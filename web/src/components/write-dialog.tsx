@@ -95,7 +95,7 @@ export function WriteDialog({
         isFinished = true;
         // It may have been closed meanwhile, and another one opened in its place.
         if (isOpen.current) onClose();
-        onApplied?.(body);
+        onApplied?.(body, response);
         showDone({ title: write.title, response });
       };
       setFinish(() => finishOnce);
@@ -138,6 +138,10 @@ export function WriteDialog({
     propose: first !== undefined && title.trim() !== '',
     override: first !== undefined && why.trim() !== '',
   }[intent];
+  // A command would be rejected, too. While the preview is computed, nothing is known.
+  const isRejected =
+    preview.isError ||
+    (first !== undefined && (!isComplete || (first.reason_rejected !== undefined && texts.reason === '')));
   const reportFaults = useEffectEvent((reported: unknown) => onFaults?.(itemFaultsOf(reported)));
   useEffect(() => {
     reportFaults(error);
@@ -238,7 +242,7 @@ export function WriteDialog({
             isFetchingNextPage={preview.isFetchingNextPage}
           />
           {write.extraPreview}
-          {hasCommands && (
+          {hasCommands && !isRejected && (
             <WriteCommands
               command={write.command}
               options={optionsOf(texts, intent === 'propose' ? title.trim() : '')}

@@ -10,6 +10,7 @@ import { ChangedObjectList } from './changed-object-list';
 import { counted } from './counted';
 import { importText, TableWarnings, type ImportCounts } from './import-counts';
 import { Impact } from './impact';
+import { PreviewContext, previewOf } from './preview-context';
 
 /** Why a write can be proposed, but not done. */
 export interface Refusal {
@@ -93,7 +94,7 @@ export const WritePreview = memo(function WritePreview({
   if (isPending) return <PreviewPlaceholder />;
   if (!data || !first) return null;
   return (
-    <>
+    <PreviewContext value={previewOf(first.change?.objects)}>
       {first.change && <PreviewedChange change={first.change} />}
       <ImpactSummary preview={first} />
       <TableWarnings {...first} />
@@ -110,9 +111,8 @@ export const WritePreview = memo(function WritePreview({
             : undefined
         }
         isLoading={isFetchingNextPage}
-        isPreview
       />
-    </>
+    </PreviewContext>
   );
 });
 
@@ -122,7 +122,7 @@ function PreviewedChange({ change }: { readonly change: NonNullable<Preview['cha
   if (objects.length === 0) return null;
   return (
     <div>
-      <ChangedObjectList objects={objects} isProposed />
+      <ChangedObjectList objects={objects} />
       {others > 0 && <Text size="sm">And {counted(others, 'more resource')}.</Text>}
     </div>
   );

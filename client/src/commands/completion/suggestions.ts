@@ -169,7 +169,9 @@ class NameLookup {
       const items = await this.fetchPage('variable-keys', { limit: PAGE_SIZE });
       return items.map(({ key }) => String(key));
     }
-    const { id, resource } = await new ResourceFinder(this.muster, this.project).find(kind, name);
+    const found = await new ResourceFinder(this.muster, this.project).findIfAny(kind, name);
+    if (!found) return [];
+    const { id, resource } = found;
     const { body } = await this.muster.request('get', `/v1/${resource.collection}/{id}/variables`, {
       path: { id },
     });

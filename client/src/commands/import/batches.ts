@@ -5,6 +5,7 @@ import { ImportStoppedError, type Importer } from './import-client';
 import { positionText, type ImportSource, type SourcePiece } from '../../files/source';
 import { addSummaries, EMPTY_SUMMARY, type ImportSummary } from './import-report';
 import type { InterruptHandler } from '../long-requests';
+import { revertLines } from '../report-write';
 import { describeKinds } from '../../lookup/resource-finder';
 import type { Progress } from '../../output/progress';
 
@@ -103,6 +104,13 @@ export class BatchImport {
     }
   }
 
+  /** The ids of the changes that were made, in order, with that of the last batch if it was written nevertheless. */
+  private changesWith(error: unknown): readonly string[] {
+    const outcome = error instanceof ImportStoppedError ? error.outcome : undefined;
+    const last = outcome?.written === 'all' ? (outcome.change ?? []) : [];
+    return [...(this.summary.changes ?? []).map(({ id }) => id), last].flat();
+  }
+
   private toPartialError(error: unknown): unknown {
     const written = error instanceof ImportStoppedError && error.outcome.written === 'all';
     const last = written ? this.before + this.size : this.before;
@@ -122,6 +130,7 @@ export class BatchImport {
             ]
           : []),
         'To continue, repeat the import: what is written already stays unchanged.',
+        ...revertLines(this.changesWith(error)),
       ],
     );
   }

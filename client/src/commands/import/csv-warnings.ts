@@ -26,7 +26,16 @@ interface UnusualType {
   readonly type: string;
 }
 
-/** Likely mistakes in a CSV file: ignored empty cells, changed types, and columns of another type than elsewhere. */
+/** A column of a variable that is set nowhere, and whose key is easily mistaken for another one. */
+interface SimilarKey {
+  readonly key: string;
+  readonly similarTo: string;
+}
+
+/**
+ * Likely mistakes in a CSV file: ignored empty cells, changed types, columns of another type than elsewhere, and those of variables
+ * that are easily mistaken for others.
+ */
 export interface CsvWarnings {
   /** The number of empty cells where devices have values. */
   readonly ignoredEmptyCells: number;
@@ -34,6 +43,7 @@ export interface CsvWarnings {
   /** The first of them. */
   readonly typeChanges: readonly TypeChange[];
   readonly unusualTypes: readonly UnusualType[];
+  readonly similarKeys: readonly SimilarKey[];
 }
 
 /** How many changes of types are kept, as in one response. */
@@ -46,6 +56,7 @@ export function parseCsvWarnings(
     type_changes_total: typeChangesTotal,
     type_changes: typeChanges,
     unusual_types: unusualTypes,
+    similar_keys: similarKeys,
   }: Readonly<Record<string, unknown>>,
   positionOf: (line: number) => SourcePosition,
 ): CsvWarnings | undefined {
@@ -69,6 +80,9 @@ export function parseCsvWarnings(
         cell: String(cell),
         type: String(type),
       })),
+    similarKeys: (Array.isArray(similarKeys) ? similarKeys : [])
+      .map(asObject)
+      .map(({ key, similar_to: similarTo }) => ({ key: String(key), similarTo: String(similarTo) })),
   };
 }
 
@@ -87,13 +101,16 @@ export function addCsvWarnings(
       unusualTypes: [...one.unusualTypes, ...other.unusualTypes].filter(
         ({ key }, i, all) => all.findIndex((column) => column.key === key) === i,
       ),
+      similarKeys: [...one.similarKeys, ...other.similarKeys].filter(
+        ({ key }, i, all) => all.findIndex((column) => column.key === key) === i,
+      ),
     },
   };
 }
 
 /** The warnings as messages. At most `maxShown` changes of types are listed. */
 export function csvWarningLines(
-  { ignoredEmptyCells, typeChangesTotal, typeChanges, unusualTypes }: CsvWarnings,
+  { ignoredEmptyCells, typeChangesTotal, typeChanges, ...columns }: CsvWarnings,
   isDryRun: boolean,
   maxShown: number,
 ): string[] {
@@ -112,7 +129,7 @@ export function csvWarningLines(
     ...shown,
     ...(omitted > 0 ? [`  and ${String(omitted)} more`] : []),
     ...textColumnsHint(typeChanges.slice(0, maxShown)),
-    ...unusualTypeLines({ unusualTypes }, maxShown).map((line) => `Warning: ${line}`),
+    ...columnWarnings(columns, maxShown).map((line) => `Warning: ${line}`),
     ...(ignoredEmptyCells > 0
       ? [
           `${pluralize(ignoredEmptyCells, 'empty cell')} ${isDryRun ? 'would change' : 'changed'} nothing: write (unset) to remove a value.`,
@@ -130,16 +147,25 @@ function textColumnsHint(typeChanges: readonly TypeChange[]): string[] {
   return names.length === 0 ? [] : [escapeControl(`For texts, name the column ${names.join(', ')}.`)];
 }
 
-/** The columns with values of another type than elsewhere, as sentences. */
-export const unusualTypeLines = (
-  { unusualTypes }: Pick<CsvWarnings, 'unusualTypes'>,
+/** The columns with values of another type than elsewhere, and those whose keys are easily mistaken for others, as sentences. */
+export const columnWarnings = (
+  { unusualTypes, similarKeys }: Pick<CsvWarnings, 'unusualTypes' | 'similarKeys'>,
   maxShown: number,
 ): string[] => [
+  ...similarKeys.slice(0, maxShown).map(similarKeyLine),
+  ...(similarKeys.length > maxShown
+    ? [`${String(similarKeys.length - maxShown)} more keys are easily mistaken for others.`]
+    : []),
   ...unusualTypes.slice(0, maxShown).map(unusualTypeLine),
   ...(unusualTypes.length > maxShown
     ? [`${String(unusualTypes.length - maxShown)} more columns have values of another type than others.`]
     : []),
 ];
+
+const similarKeyLine = ({ key, similarTo }: SimilarKey): string =>
+  escapeControl(
+    `variables.${key} is a new variable, which is easily mistaken for ${similarTo}. If it is the same, name the column variables.${similarTo}.`,
+  );
 
 function unusualTypeLine({ position, key, cell, type }: UnusualType): string {
   const value = `variables.${key}: ${cell} (${positionText(position)})`;
@@ -156,9 +182,11 @@ export const csvWarningMembers = ({
   typeChangesTotal,
   typeChanges,
   unusualTypes,
+  similarKeys,
 }: CsvWarnings): object => ({
   ignored_empty_cells: ignoredEmptyCells,
   type_changes_total: typeChangesTotal,
   type_changes: typeChanges.map(({ position, ...rest }) => ({ ...position, ...rest })),
   unusual_types: unusualTypes.map(({ position, ...rest }) => ({ ...position, ...rest })),
+  similar_keys: similarKeys.map(({ key, similarTo }) => ({ key, similar_to: similarTo })),
 });

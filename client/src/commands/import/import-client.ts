@@ -43,9 +43,6 @@ export class ImportStoppedError extends CliError {
   }
 }
 
-/** A violation of a definition whose variable has texts. Its code is that of every violation, so only the message says it. */
-const STRING_EXPECTED = /^variables\.([\p{ID_Continue}-]+): must be string\b/u;
-
 const RENAME_COLUMNS =
   'Rename the columns: name, and variables.KEY for a variable. The import page of the explorer maps columns of any name.';
 
@@ -181,17 +178,15 @@ export class Importer {
   }
 
   private rejectedError(error: ApiError, summary: ImportSummary): LinesRejectedError {
-    const messagesOf = (code: string): string[] =>
-      error.details.filter((detail) => detail.code === code).map(({ message }) => message);
-    const texts = messagesOf('schema_violation').flatMap((text) => STRING_EXPECTED.exec(text)?.[1] ?? []);
-    const columns = [...new Set(texts)].map((key) => `variables.${key}:text`);
+    const texts = new Set(summary.errors.flatMap(({ expectedTexts }) => expectedTexts));
+    const columns = [...texts].map((key) => `variables.${key}:text`);
     return new LinesRejectedError(summary, error, exitCodeFor(error), [
       ...creationLines(summary.missingLocations),
       ...(this.source.isCsv && columns.length > 0
         ? [`  For texts, name the column ${columns.join(', ')}.`]
         : []),
       // An inventory of Ansible is JSON, too.
-      ...(messagesOf('invalid_value').some((message) => message.startsWith('kind: '))
+      ...(error.details.some(({ code, message }) => code === 'invalid_value' && message.startsWith('kind: '))
         ? ['  The inventory of another program needs --from ansible or --from netbox.']
         : []),
     ]);

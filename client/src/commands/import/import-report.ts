@@ -1,11 +1,12 @@
 import { text } from 'node:stream/consumers';
+import { groupEqualFaults } from '@muster/api-types';
 import { asObject, exactJson, toNumber } from '../../api/exact-json';
 import type { WrittenChange } from '../report-write';
 import { ruleLines, readImpact, variableChanges } from '../impact-preview';
 import type { ResultLine } from './result-line';
 import { creationLines, parseMissing, type MissingLocation } from './missing-locations';
 import { missingRow, missingText, type MissingResource } from './missing-resources';
-import { positionText, type SourcePosition } from '../../files/source';
+import { positionsText, positionText, type SourcePosition } from '../../files/source';
 import {
   addCsvWarnings,
   parseCsvWarnings,
@@ -25,6 +26,8 @@ interface LineError {
   readonly position: SourcePosition;
   readonly code: string;
   readonly message: string;
+  /** The variables whose definitions demand a text. */
+  readonly expectedTexts: readonly string[];
 }
 
 /** A line that created or updated a resource. */
@@ -160,8 +163,13 @@ export function parseSummary(body: unknown, positionOf: (line: number) => Source
 }
 
 function parseLineError(error: unknown, positionOf: (line: number) => SourcePosition): LineError {
-  const { line, code, message } = asObject(error);
-  return { position: positionOf(toNumber(line)), code: String(code), message: String(message) };
+  const { line, code, message, expected_texts: texts } = asObject(error);
+  return {
+    position: positionOf(toNumber(line)),
+    code: String(code),
+    message: String(message),
+    expectedTexts: Array.isArray(texts) ? texts.map(String) : [],
+  };
 }
 
 export const EMPTY_SUMMARY: ImportSummary = {
@@ -241,15 +249,17 @@ function affectedText(devices: number | undefined): string {
     : `; ${pluralize(devices, 'device')} ${devices === 1 ? 'resolves' : 'resolve'} another value`;
 }
 
-/** The first errors, with their positions, and whether more errors may follow. */
+/** The first errors, each once with its positions, and whether more errors may follow. */
 export function errorLines({ errors, failed, unchecked = 0 }: ImportSummary): string[] {
-  const shown = errors
-    .slice(0, MAX_SHOWN)
-    .map(({ position, message }) => `  ${escapeControl(`${positionText(position)}: ${message}`)}`);
-  const omitted = failed - shown.length;
-  const hint = errors.length > shown.length ? ' (use -o json to show all)' : '';
+  const groups = groupEqualFaults(errors, ({ position }) => position.file ?? '');
+  const shown = groups.slice(0, MAX_SHOWN).map(({ message, faults: [first, ...others] }) => ({
+    message,
+    positions: [first.position, ...others.map(({ position }) => position)] as const,
+  }));
+  const omitted = failed - shown.reduce((sum, { positions }) => sum + positions.length, 0);
+  const hint = groups.length > shown.length ? ' (use -o json to show all)' : '';
   return [
-    ...shown,
+    ...shown.map(({ message, positions }) => `  ${escapeControl(`${positionsText(positions)}: ${message}`)}`),
     ...(omitted > 0 ? [`  and ${String(omitted)} more${hint}`] : []),
     ...(unchecked > 0
       ? [

@@ -24,8 +24,8 @@ An import is one change: it is written completely or not at all. Existing resour
 are not in the file stay as they are. Importing the same file again changes nothing. "muster export" writes such files.
 
 Without --yes, a dry run comes first. If more than one device that exists already would resolve other values, or a table would
-change the type of a variable, lose digits of a number, or set a number or boolean in a variable whose other values are texts,
-or the reverse, the command asks for confirmation. If a value is meant as a text, name the column variables.KEY:text. Without a
+change the type of a variable, lose digits of a number, set a number or boolean in a variable whose other values are texts,
+or the reverse, or make a variable that is easily mistaken for another one, the command asks for confirmation. If a value is meant as a text, name the column variables.KEY:text. Without a
 terminal it writes nothing then, and its exit code is 2.
 
 With --prune, resources of these kinds that the source does not have are deleted after the import, one by one. Devices and

@@ -1,11 +1,11 @@
 import { CliError, EXIT } from '../../cli-error';
 import { requireConfirmation } from '../confirmed-write';
-import { namesReverts, readChangeIds, revertText } from '../report-write';
+import { namesReverts, readChangeIds, revertLines } from '../report-write';
 import { BatchImport } from './batches';
 import type { ImportMode } from './import-request';
 import { Importer, LinesRejectedError } from './import-client';
 import type { ImportSource } from '../../files/source';
-import { unusualTypeLines } from './csv-warnings';
+import { columnWarnings } from './csv-warnings';
 import { MAX_SHOWN, printSummary, type ImportSummary } from './import-report';
 import {
   deleteResources,
@@ -77,7 +77,7 @@ export async function importFrom(
   }
   if (namesReverts(session)) {
     const ids = [...changes.map(({ id }) => id), ...(await readChangeIds(session, deletions.writes))];
-    printStatus(...revertText(ids));
+    printStatus(...revertLines(ids));
   }
   throwIfDeletionsFailed(deletions);
   const { failed, created, updated, unchanged } = summary;
@@ -129,7 +129,8 @@ const linesOf = (seen: SourceResources, { prune }: SendOptions): Pick<ImportMode
 
 /**
  * Does a dry run, and asks for confirmation if more than one existing device would resolve other values, a table changes
- * the type of a variable, loses digits of a number, or sets another type than elsewhere, or resources would be deleted.
+ * the type of a variable, loses digits of a number, sets another type than elsewhere, or makes a variable that is easily mistaken for
+ * another one, or resources would be deleted.
  * @returns the resources to delete
  * @throws CliError if the user declines, there is no terminal to ask at, or the import is invalid; ApiError
  */
@@ -149,9 +150,8 @@ async function confirmImport(
   const onlyHere = prune ? await findPruned(session, seen, prune) : [];
   const { created, updated, existingDevices = 0, csvWarnings } = preview;
   const typeChanges = csvWarnings?.typeChangesTotal ?? 0;
-  const unusualTypes = csvWarnings ? unusualTypeLines(csvWarnings, MAX_SHOWN) : [];
-  if (yes || (existingDevices <= 1 && typeChanges + unusualTypes.length + onlyHere.length === 0))
-    return onlyHere;
+  const columns = csvWarnings ? columnWarnings(csvWarnings, MAX_SHOWN) : [];
+  if (yes || (existingDevices <= 1 && typeChanges + columns.length + onlyHere.length === 0)) return onlyHere;
   const devices = `the resolved values of ${pluralize(existingDevices, 'existing device')}`;
   const deleted = pluralize(onlyHere.length, 'resource');
   await requireConfirmation(
@@ -160,13 +160,14 @@ async function confirmImport(
       ...(typeChanges === 0
         ? []
         : [`The types or digits of ${pluralize(typeChanges, 'variable')} would change.`]),
-      ...unusualTypes,
+      ...columns,
       ...(onlyHere.length === 0 ? [] : [`It would delete ${deleted} that the source does not have.`]),
     ],
     onlyHere.length === 0 ? `change ${devices}` : `import this, and delete ${deleted}`,
     () => {
       // The question names the columns.
-      const shown = csvWarnings ? { ...preview, csvWarnings: { ...csvWarnings, unusualTypes: [] } } : preview;
+      const others = csvWarnings && { ...csvWarnings, unusualTypes: [], similarKeys: [] };
+      const shown = others ? { ...preview, csvWarnings: others } : preview;
       return printSummary('table', prune ? { ...shown, deleted: onlyHere } : shown, true);
     },
   );

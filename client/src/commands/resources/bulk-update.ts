@@ -30,6 +30,8 @@ export interface PreparedUpdate {
 /** The updated resource, and its write. */
 export interface UpdateResult {
   readonly members: Row;
+  /** That of the request. */
+  readonly body: RequestBody;
   readonly write: WrittenRequest;
 }
 
@@ -40,7 +42,11 @@ export async function writeUpdate(
 ): Promise<UpdateResult> {
   const response = await put({}, version);
   const devices = mayAffectDevices(body) ? 'unknown' : 0;
-  return { members: asObject(response.body), write: writeOf(response, isCounted ? devices : undefined) };
+  return {
+    members: asObject(response.body),
+    body,
+    write: writeOf(response, isCounted ? devices : undefined),
+  };
 }
 
 /** Whether an update may change what the resource or other ones resolve. */

@@ -180,6 +180,30 @@ function cellEntry(
 }
 
 /**
+ * Prints a resource that was written. Of its variables, a table shows those that the command has set: the response also has all others,
+ * and the inherited ones.
+ * @param body that of the request
+ */
+export async function printWrittenResource(
+  session: Session,
+  resource: ResourceDescription,
+  commandKind: ResourceDescription,
+  members: Row,
+  body: Row,
+): Promise<void> {
+  const { variables, ...others } = members;
+  const set = asObject(body['variables'] ?? {});
+  const shown =
+    session.format === 'table' && variables !== undefined
+      ? { ...others, variables: pick(asObject(variables), Object.keys(set)) }
+      : members;
+  await printResource(session, resource, commandKind, shown);
+}
+
+const pick = (row: Row, names: readonly string[]): Row =>
+  Object.fromEntries(names.filter((name) => Object.hasOwn(row, name)).map((name) => [name, row[name]]));
+
+/**
  * Prints a resource. A table shows names instead of ids.
  * @param resource the kind of the resource
  * @param commandKind the kind of the command: for `device`, the kind is printed, too

@@ -3,11 +3,11 @@ import { expandRanges, InvalidRangeError } from '@muster/api-types';
 import { asObject } from '../../api/exact-json';
 import type { RequestOptions } from '../../api/muster';
 import type { ResourceDescription } from '../../api/resource-description';
-import { CliError, EXIT, usageError } from '../../cli-error';
+import { usageError } from '../../cli-error';
 import { requireConfirmation } from '../confirmed-write';
 import { printWritten, writeOf } from '../report-write';
 import { MAX_SHOWN_DEVICES } from '../impact-preview';
-import { listColumns, printResource, renderRows } from './columns';
+import { listColumns, printWrittenResource, renderRows } from './columns';
 import { memberOptions, type OptionValues } from './member-flags';
 import { createLabelsOption, findNewLabels, labelsIn, printCreatedLabels } from './new-labels';
 import { printChanges, printPreviews } from './print-previews';
@@ -102,7 +102,7 @@ export function createCommand(resource: ResourceDescription): Command {
       });
       if (values.dryRun) return printPreviews(session, [asObject(response.body)]);
       const created = asObject(response.body);
-      await printResource(session, createdKind, resource, created);
+      await printWrittenResource(session, createdKind, resource, created, body);
       printCreatedLabels(newLabels);
       await printWritten(
         session,
@@ -178,17 +178,15 @@ async function splitCellPath(
   finder: ResourceFinder,
 ): Promise<[name: string, values: CreateOptions]> {
   const slashes = [...nameOrPath.matchAll(/(?<=.)\/(?=.)/g)].map(({ index }) => index);
-  let notFound: CliError | undefined;
-  for (const at of slashes)
-    try {
-      const region = await finder.find('region', nameOrPath.slice(0, at));
-      return [nameOrPath.slice(at + 1), { ...options, region: region.uuid }];
-    } catch (error) {
-      if (!(error instanceof CliError) || error.exitCode !== EXIT.notFound) throw error;
-      notFound ??= error;
-    }
-  if (notFound) throw notFound;
-  return [nameOrPath, options];
+  for (const at of slashes) {
+    const region = await finder.findIfAny('region', nameOrPath.slice(0, at));
+    if (region) return [nameOrPath.slice(at + 1), { ...options, region: region.uuid }];
+  }
+  const [first] = slashes;
+  if (first === undefined) return [nameOrPath, options];
+  // The error names the shortest one, and a similar region.
+  const region = await finder.find('region', nameOrPath.slice(0, first));
+  return [nameOrPath.slice(first + 1), { ...options, region: region.uuid }];
 }
 
 /** The items of the ranges in a name and in options: see `expandRanges` of the shared types. @throws CliError */

@@ -7,7 +7,7 @@ import { KIND_MEMBER } from './all-devices';
 import { listColumns, referencesOf, renderRows, requiredMembers, type ColumnOptions } from './columns';
 import { explainEmptyResult } from './empty-result';
 import { addFilters, filterOptions, filterQuery, type FilterOption } from './filter-flags';
-import { findMissingLabels } from './new-labels';
+import { describeMissingLabels, findMissingLabels } from './new-labels';
 import { openSession, type Session } from '../session';
 import { describeKinds } from '../../lookup/resource-finder';
 import { printStatus } from '../../output/console';
@@ -126,8 +126,8 @@ async function printUnknownLabels(
 ): Promise<void> {
   if (filter === undefined) return;
   const labels = [...new Set(typeof filter === 'string' ? [filter] : filter)];
-  for (const label of await findMissingLabels(muster, project, labels))
-    printStatus(`There is no label ${JSON.stringify(label)}.`);
+  const missing = await findMissingLabels(muster, project, labels);
+  printStatus(...(await describeMissingLabels(muster, project, missing)));
 }
 
 /** The sort order of a list. The id is always the last key. */

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { asObject } from '../../api/exact-json';
 import type { Muster } from '../../api/muster';
 import { CliError, EXIT } from '../../cli-error';
-import { findClosest } from '../../text';
+import { nameHint } from '../../lookup/resource-finder';
 import { printStatus } from '../../output/console';
 import type { RequestBody } from './request-body';
 
@@ -31,6 +31,23 @@ export async function findMissingLabels(
   return labels.filter((_, at) => !exists[at]);
 }
 
+/** A sentence about each missing label, with a similar name or the command that shows the labels. */
+export async function describeMissingLabels(
+  muster: Muster,
+  project: string | undefined,
+  missing: readonly string[],
+): Promise<string[]> {
+  if (missing.length === 0) return [];
+  // Similar names are looked for among those of one page.
+  const { items } = await muster.firstPage('/v1/labels', {
+    query: { project_id: project, fields: ['label'] },
+  });
+  const known = items.map((item) => String(asObject(item)['label']));
+  return missing.map(
+    (label) => `There is no label ${JSON.stringify(label)}. ${nameHint('label', label, known)}`,
+  );
+}
+
 /**
  * Finds the labels that a write would create.
  * @param isAllowed whether it may create labels
@@ -44,16 +61,7 @@ export async function findNewLabels(
 ): Promise<string[]> {
   const missing = await findMissingLabels(muster, project, labels);
   if (isAllowed || missing.length === 0) return missing;
-  // Similar names are looked for among those of one page.
-  const { items } = await muster.firstPage('/v1/labels', {
-    query: { project_id: project, fields: ['label'] },
-  });
-  const known = items.map((item) => String(asObject(item)['label']));
-  const [first, ...others] = missing.map((label) => {
-    const closest = findClosest(label, known);
-    const hint = closest === undefined ? '' : ` Did you mean ${JSON.stringify(closest)}?`;
-    return `There is no label ${JSON.stringify(label)}.${hint}`;
-  });
+  const [first, ...others] = await describeMissingLabels(muster, project, missing);
   throw new CliError(
     first ?? '',
     EXIT.notFound,

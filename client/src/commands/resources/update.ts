@@ -7,7 +7,7 @@ import { confirmImpact, YES_HELP } from '../confirmed-write';
 import { printWritten, writeOf } from '../report-write';
 import { assertAllowed, MAX_SHOWN_DEVICES, readPreview } from '../impact-preview';
 import { updateSeveral, writeUpdate, type PreparedUpdate, type UpdateResult } from './bulk-update';
-import { printResource } from './columns';
+import { printWrittenResource } from './columns';
 import { addScopeOptions, lookupScope, type ScopeOptions } from './filter-flags';
 import { memberOptions, parseLabels, repeatable, repeatedTexts, type OptionValues } from './member-flags';
 import { createLabelsOption, findNewLabels, labelsIn, printCreatedLabels } from './new-labels';
@@ -125,7 +125,7 @@ export function updateCommand(resource: ResourceDescription): Command {
       } else if (another) await updateSeveral(session, resource, found, { prepare, retry, yes: options.yes });
       else if (only) {
         const updated = await retry(only, (update) => updateOne(update, options.yes));
-        await printResource(session, only.resource, resource, updated.members);
+        await printWrittenResource(session, only.resource, resource, updated.members, updated.body);
         await printWritten(session, `Updated ${displayName(only)}`, [updated.write], true);
       }
     });
@@ -146,7 +146,7 @@ async function updateOne(
   await confirmImpact(preview, `change ${displayName(found)}`, preview.typeChanges);
   // The write must have the previewed effect.
   const response = await put({}, update.version ?? preview.version);
-  return { members: asObject(response.body), write: writeOf(response, preview.devices) };
+  return { members: asObject(response.body), body, write: writeOf(response, preview.devices) };
 }
 
 /** Repeats the read and the write if the resource was changed in between. */

@@ -1,21 +1,30 @@
+import { shellWord } from '@muster/api-types';
 import { Command } from 'commander';
 import { asObject } from '../../api/exact-json';
 import { limitOption, takeFirst } from '../shared-options';
-import { openSession } from '../session';
+import { openSession, type Session } from '../session';
 import { addTarget, findTarget, type TargetOptions, parseKey } from './arguments';
-import type { FoundResource } from '../../lookup/resource-finder';
+import { displayName, type FoundResource } from '../../lookup/resource-finder';
+import { escapeControl, printStatus } from '../../output/console';
 import { displayValue, printList, type OutputFormat } from '../../output/formats';
 import type { Row } from '../../output/rows';
 
 interface HistoryOptions extends TargetOptions {
+  readonly own?: true;
   readonly limit: number;
 }
+
+/** The largest page of `changes/resolved`. */
+const MAX_PAGE = 1000;
 
 /** `muster vars history` */
 export function historyCommand(): Command {
   return addTarget(new Command('history'))
-    .description('Shows changes of the variables set on a resource, newest first, with author and reason.')
+    .description(
+      'Shows changes of variables, newest first, with author and reason: of a device those of its resolved values, with the level that each value comes from; of another resource those of the values set on it.',
+    )
     .argument('[key]', 'only changes of this variable')
+    .option('--own', 'of a device, too, only changes of values set on it itself')
     .addOption(limitOption())
     .addHelpText(
       'after',
@@ -31,21 +40,85 @@ export function historyCommand(): Command {
       ) => {
         const key = keyText === undefined ? undefined : parseKey(keyText);
         const session = openSession(command);
-        const { format, muster } = session;
         const target = await findTarget(session, kind, name, options);
-        const changes = muster.items(`/v1/${target.resource.collection}/{id}/changes`, {
-          path: { id: target.id },
-          query: { key, sort_dir: 'desc' },
-        });
-        await printList(format, takeFirst(historyRows(format, changes, target, key), options.limit), {
-          names: ['time', 'who', 'key', 'before', 'after', 'reason', 'change_id'],
-          name: 'change_id',
-        });
+        if (target.resource.isDevice && !options.own)
+          await printResolvedHistory(session, target, key, options);
+        else await printOwnHistory(session, target, key, options);
       },
     );
 }
 
-async function* historyRows(
+async function printResolvedHistory(
+  { format, muster }: Session,
+  { id, resource }: FoundResource,
+  key: string | undefined,
+  { limit }: HistoryOptions,
+): Promise<void> {
+  const changes = muster.items(`/v1/${resource.collection}/{id}/changes/resolved`, {
+    path: { id },
+    query: { key, limit: limit === 0 ? MAX_PAGE : Math.min(limit, MAX_PAGE) },
+  });
+  await printList(format, takeFirst(resolvedRows(format, changes), limit), {
+    names: ['time', 'who', 'key', 'before', 'after', 'level', 'reason', 'change_id'],
+    name: 'change_id',
+  });
+}
+
+async function* resolvedRows(format: OutputFormat, changes: AsyncIterable<unknown>): AsyncGenerator<Row> {
+  for await (const item of changes) {
+    const change = asObject(item);
+    for (const [key, value] of Object.entries(asObject(change['changes']))) {
+      const { level, ...values } = asObject(value);
+      yield { ...historyRow(format, change, key, values), level: displayLevel(format, asObject(level)) };
+    }
+  }
+}
+
+/** A table names the level, as `vars explain` does; other formats have its members. */
+const displayLevel = (format: OutputFormat, level: Row): unknown =>
+  format === 'table' || format === 'csv' ? `${String(level['kind'])} ${String(level['name'])}` : level;
+
+async function printOwnHistory(
+  session: Session,
+  target: FoundResource,
+  key: string | undefined,
+  { limit }: HistoryOptions,
+): Promise<void> {
+  const { format, muster } = session;
+  const changes = muster.items(`/v1/${target.resource.collection}/{id}/changes`, {
+    path: { id: target.id },
+    query: { key, sort_dir: 'desc' },
+  });
+  let shown = 0;
+  const rows = async function* (): AsyncGenerator<Row> {
+    for await (const row of takeFirst(ownRows(format, changes, target, key), limit)) {
+      shown++;
+      yield row;
+    }
+  };
+  await printList(format, rows(), {
+    names: ['time', 'who', 'key', 'before', 'after', 'reason', 'change_id'],
+    name: 'change_id',
+  });
+  if (shown === 0 && key !== undefined && target.resource.inherits) await printOrigin(session, target, key);
+}
+
+/** Says where an inherited value comes from, and how its history is shown. */
+async function printOrigin({ muster }: Session, target: FoundResource, key: string): Promise<void> {
+  const { body } = await muster.request('get', `/v1/${target.resource.collection}/{id}/variables/explain`, {
+    path: { id: target.id },
+    query: { key: [key] },
+  });
+  const explained = asObject(asObject(body)['variables']);
+  if (!Object.hasOwn(explained, key)) return;
+  const { kind, name } = asObject(asObject(explained[key])['source']);
+  const level = `${String(kind)} ${escapeControl(String(name))}`;
+  printStatus(
+    `${key} was never set on ${displayName(target)} itself. It comes from ${level}: muster vars history ${String(kind)} ${shellWord(String(name))} ${key}`,
+  );
+}
+
+async function* ownRows(
   format: OutputFormat,
   changes: AsyncIterable<unknown>,
   { id, resource }: FoundResource,

@@ -1,7 +1,8 @@
-import { Button, Fieldset, Group, Stack, TagsInput, TextInput } from '@mantine/core';
+import { Button, Fieldset, Group, Stack, TextInput } from '@mantine/core';
 import { Cross2Icon, PlusIcon } from '@radix-ui/react-icons';
 import { deviceKinds, inventoryKinds, type components } from '@muster/api-types';
 import { counted } from '../../components/counted';
+import { TagsField } from '../../components/tags-field';
 import { KeyTagsInput } from './key-tags-input';
 
 type ApprovalRule = components['schemas']['ProjectSettings']['approvals'][number];
@@ -120,17 +121,14 @@ const RuleGroup = ({ title, rule, onChange, onRemove }: GroupProps) => (
           onChange({ keys });
         }}
       />
-      <TagsInput
+      <TagsField
         label="Collections"
         description="Where the change is made. Empty: anywhere."
-        size="xs"
         data={COLLECTIONS}
         value={[...rule.collections]}
         onChange={(collections) => {
           onChange({ collections });
         }}
-        // Within the dialog, which is a landmark.
-        comboboxProps={{ withinPortal: false }}
       />
       <Group gap="xs" grow align="flex-end">
         <TextInput

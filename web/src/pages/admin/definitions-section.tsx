@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useProjectId } from '../../app/use-project';
 import { type Definition, DefinitionForm, DEFINITIONS_PATH } from '../../components/definition-form';
 import { ManagedList } from '../../components/managed-list';
-import { RouteLink } from '../../components/resource-link';
+import { ResourceLink, RouteLink } from '../../components/resource-link';
 import { planDelete } from '../../components/resource-write';
 import type { SmallColumn } from '../../components/small-table';
 import { EmptyState } from '../../components/states';
@@ -47,7 +47,14 @@ function DefinitionList() {
 }
 
 const COLUMNS: readonly SmallColumn<Definition>[] = [
-  { header: 'Key', render: ({ key }) => <code>{key}</code> },
+  {
+    header: 'Key',
+    render: ({ id, key }) => (
+      <code>
+        <ResourceLink kind="variable-definition" id={id} name={key} />
+      </code>
+    ),
+  },
   { header: 'Description', render: ({ description }) => description ?? '–' },
   { header: 'Schema', render: ({ schema }) => <VariableValue value={schema} /> },
   {

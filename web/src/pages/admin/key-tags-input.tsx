@@ -1,7 +1,7 @@
-import { TagsInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useKeyCompletions } from '../../api/variable-keys';
+import { TagsField } from '../../components/tags-field';
 
 const TYPING_DELAY = 150;
 
@@ -20,16 +20,13 @@ export function KeyTagsInput({ words = [], values, onChange, ...texts }: Props) 
   const [prefix] = useDebouncedValue(text, TYPING_DELAY);
   const keys = useKeyCompletions(prefix);
   return (
-    <TagsInput
+    <TagsField
       {...texts}
-      size="xs"
       data={[...words, ...keys.filter((key) => !words.includes(key))]}
       value={[...values]}
       searchValue={text}
       onSearchChange={setText}
       onChange={onChange}
-      // Within the dialog, which is a landmark.
-      comboboxProps={{ withinPortal: false }}
     />
   );
 }

@@ -16,7 +16,7 @@ import { useFields } from '../../components/use-fields';
 import { filtersInLines, searchOf } from '../../components/variable-filters';
 import { editorText, jsonProblem } from '../../components/variable-write';
 import type { Audit } from '../../api/audits';
-import { filterTexts } from './audit-texts';
+import { type Filters, filterTexts, searchOf as storedFilters } from './audit-texts';
 
 const KINDS = [
   { value: '', label: 'Devices of every kind' },
@@ -167,13 +167,17 @@ function DefinedSchemas({ name, schema: entered, onChoose }: DefinedSchemasProps
     ));
 }
 
+/** The filters of a text. What was not edited stays as it is stored: the past runs of another definition are not comparable. */
+const filtersOf = (text: string, base: Filters = {}) =>
+  text === filterTexts(base).join('\n') ? storedFilters(base) : searchOf(filtersInLines(text));
+
 function planOf(base: Audit | undefined, { name, description, kind, filters, ...expectation }: Fields) {
   const { condition, expected, key, schema, value } = expectation;
   const schemaProblem = condition === 'schema' ? jsonProblem(schema) : undefined;
   if (schemaProblem !== undefined) return `JSON Schema: ${schemaProblem}`;
   const valueProblem = value.trim() === '' ? undefined : jsonProblem(value);
   if (valueProblem !== undefined) return `Value for remediation: ${valueProblem}`;
-  const targets = searchOf(filtersInLines(filters));
+  const targets = filtersOf(filters, base);
   const members = {
     name,
     description: description === '' ? null : description,
@@ -182,7 +186,7 @@ function planOf(base: Audit | undefined, { name, description, kind, filters, ...
     where: targets.where ?? null,
     expectation: {
       ...(condition === 'vars'
-        ? present(searchOf(filtersInLines(expected)))
+        ? present(filtersOf(expected, base?.expectation))
         : { key, schema: parseJson(schema) }),
       ...(value.trim() === '' ? {} : { value: parseJson(value) }),
     },

@@ -21,7 +21,7 @@ export const collectionsOf = (kind: Audit['kind']): readonly DeviceCollection[] 
 export const collectionOf = (kind: NonNullable<Audit['kind']>) => deviceKind(kind)?.collection;
 
 /** Filters of an audit or of its expectation. */
-interface Filters {
+export interface Filters {
   readonly vars?: string | null;
   readonly where?: readonly string[] | null;
 }

@@ -1,7 +1,7 @@
 import { ChangeLink } from '../../components/change-link';
 import { ChangeSummary, type SummarizedChange } from '../../components/change-summary';
 import type { Column } from '../../components/resource-table';
-import { TimeStamp } from '../../components/time-stamp';
+import { TIME_WIDTH, TimeStamp } from '../../components/time-stamp';
 
 const count = new Intl.NumberFormat();
 
@@ -9,7 +9,7 @@ const COLUMNS: readonly Column<SummarizedChange>[] = [
   {
     id: 'created_at',
     header: 'Time',
-    width: 250,
+    width: TIME_WIDTH,
     render: ({ id, created_at }) => (
       <ChangeLink id={id} tabIndex={-1}>
         <TimeStamp time={created_at} />

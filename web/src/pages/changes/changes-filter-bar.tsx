@@ -1,7 +1,8 @@
-import { Autocomplete, Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Autocomplete, Button, Group, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { changeKinds, deviceKinds } from '@muster/api-types';
 import { useKeyCompletions } from '../../api/variable-keys';
+import { CollapsibleFilters } from '../../components/collapsible-filters';
 import { FilterChips, type FilterChip } from '../../components/filter-chips';
 import { MomentInput } from '../../components/moment-input';
 import { dateOf } from '../../components/time-stamp';
@@ -31,8 +32,9 @@ export function ChangesFilterBar({ filters, onChange }: Props) {
   const edit = (changed: ChangeFilters) => {
     setDraft({ ...draft, ...changed });
   };
+  const chips = chipsOf(filters, onChange);
   return (
-    <Stack gap="xs">
+    <CollapsibleFilters count={chips.length}>
       <form
         role="search"
         onSubmit={(event) => {
@@ -105,8 +107,8 @@ export function ChangesFilterBar({ filters, onChange }: Props) {
           </Button>
         </Group>
       </form>
-      <FilterChips chips={chipsOf(filters, onChange)} />
-    </Stack>
+      <FilterChips chips={chips} />
+    </CollapsibleFilters>
   );
 }
 

@@ -2,8 +2,8 @@ import clsx from 'clsx';
 import { Checkbox, Group, NativeSelect, TextInput } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useLocations } from '../../api/locations';
-import { defaultKind, kindTitle } from '../../api/kinds';
+import { type Locations, useLocations } from '../../api/locations';
+import { defaultKind, kindTitle, kindWords } from '../../api/kinds';
 import { send } from '../../api/request';
 import { LevelMark, levelOf } from '../../components/level-mark';
 import { MemberReference, referringMember } from '../../components/member-references';
@@ -12,7 +12,7 @@ import { PageTitle } from '../../components/page-title';
 import { ResourceLink } from '../../components/resource-link';
 import tableClasses from '../../components/small-table.module.css';
 import { EmptyState, ErrorState, LoadingState } from '../../components/states';
-import { TimeStamp } from '../../components/time-stamp';
+import { dateOf, TimeStamp } from '../../components/time-stamp';
 import { VariableValue } from '../../components/variable-value';
 import {
   type ComparedCollection,
@@ -31,6 +31,7 @@ export function ComparePage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { collection = defaultKind.collection, left, right, left_at, right_at } = search;
+  const kind = kindOf(collection);
   const change = (changed: Partial<typeof search>, replace = false) =>
     void navigate({ search: (former) => ({ ...former, ...changed }), replace });
   return (
@@ -48,7 +49,7 @@ export function ComparePage() {
         />
         <SidePicker
           key={`left ${collection} ${String(left)} ${left_at ?? ''}`}
-          title="Left"
+          title={`First ${kindWords(kind)}`}
           collection={collection}
           id={left}
           at={left_at}
@@ -58,7 +59,7 @@ export function ComparePage() {
         />
         <SidePicker
           key={`right ${collection} ${String(right)} ${right_at ?? ''}`}
-          title="Right"
+          title={`Second ${kindWords(kind)}`}
           collection={collection}
           id={right}
           at={right_at}
@@ -110,6 +111,7 @@ interface ComparisonProps {
 function Comparison({ collection, left, right }: ComparisonProps) {
   const { all = false, key = '' } = route.useSearch();
   const navigate = route.useNavigate();
+  const locations = useLocations();
   const one = useQuery(sideQuery(collection, left));
   const other = useQuery(sideQuery(collection, right));
   const error = one.error ?? other.error;
@@ -123,6 +125,8 @@ function Comparison({ collection, left, right }: ComparisonProps) {
     );
   if (!one.data || !other.data) return <LoadingState what="the comparison" />;
   const rows = compareSides(one.data, other.data);
+  const titleOf = (moment: Moment, { members }: Side) =>
+    `${nameOf(collection, moment.id, members, locations)}, ${momentText(moment)}`;
   const shown = rows.filter(
     ({ name, isEqual }) => (all || !isEqual) && name.toLowerCase().includes(key.toLowerCase()),
   );
@@ -170,10 +174,10 @@ function Comparison({ collection, left, right }: ComparisonProps) {
             {shown.map((row) => (
               <tr key={`${String(row.isVariable)} ${row.name}`}>
                 <td data-header="Key">{row.isVariable ? <code>{row.name}</code> : memberTitle(row.name)}</td>
-                <td data-header="Left">
+                <td data-header={titleOf(left, one.data)}>
                   <Value row={row} value={row.left} />
                 </td>
-                <td data-header="Right">
+                <td data-header={titleOf(right, other.data)}>
                   <Value row={row} value={row.right} />
                 </td>
               </tr>
@@ -185,6 +189,25 @@ function Comparison({ collection, left, right }: ComparisonProps) {
   );
 }
 
+const kindOf = (collection: ComparedCollection): string =>
+  comparedKinds.find((known) => known.collection === collection)?.kind ?? collection;
+
+/** The name of a side, as it was then. */
+function nameOf(
+  collection: ComparedCollection,
+  id: number,
+  members: Side['members'],
+  { cellTitle }: Pick<Locations, 'cellTitle'>,
+): string {
+  const own = members['name'] ?? members['label'];
+  const name = typeof own === 'string' ? own : `#${String(id)}`;
+  return kindOf(collection) === 'cell' ? cellTitle(id, name) : name;
+}
+
+const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+
+const momentText = ({ at }: Moment): string => (at === undefined ? 'now' : local.format(dateOf(at)));
+
 interface SideTitleProps {
   readonly collection: ComparedCollection;
   readonly moment: Moment;
@@ -192,15 +215,12 @@ interface SideTitleProps {
 }
 
 function SideTitle({ collection, moment: { id, at }, side: { members } }: SideTitleProps) {
-  const { cellTitle } = useLocations();
-  const kind = comparedKinds.find((known) => known.collection === collection)?.kind ?? collection;
-  const own = members['name'] ?? members['label'];
-  const title = typeof own === 'string' ? own : `#${String(id)}`;
-  const name = kind === 'cell' ? cellTitle(id, title) : title;
+  const locations = useLocations();
+  const kind = kindOf(collection);
   return (
     <>
       <LevelMark level={levelOf(kind)}>
-        <ResourceLink kind={kind} id={id} name={name} />
+        <ResourceLink kind={kind} id={id} name={nameOf(collection, id, members, locations)} />
       </LevelMark>{' '}
       {at === undefined ? 'now' : <TimeStamp time={at} />}
     </>

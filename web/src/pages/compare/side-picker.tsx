@@ -83,7 +83,7 @@ export function SidePicker({ title, collection, id, at, onChange }: Props) {
           type="submit"
           variant="default"
           disabled={isUnknown}
-          aria-label={`Show ${title.toLowerCase()}`}
+          aria-label={`Show the ${title.toLowerCase()}`}
         >
           Show
         </Button>

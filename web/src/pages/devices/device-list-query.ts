@@ -1,10 +1,9 @@
 import { deviceKinds } from '@muster/api-types';
 import type { QueryClient } from '@tanstack/react-query';
 import type * as v from 'valibot';
-import { api, unwrap } from '../../api/client';
-import { defaultKind, type DeviceKind } from '../../api/kinds';
+import { defaultKind } from '../../api/kinds';
 import { pageKey } from '../../components/list-page';
-import { filtersOf, type ListFilters } from '../../components/list-search';
+import { filtersOf } from '../../components/list-search';
 import { sortKeyOf } from '../../components/sort-key';
 import { keysOf } from '../../components/variable-column';
 import type { deviceListSearch } from './device-list-search';
@@ -53,18 +52,6 @@ export const listKey = ({ collection, project_id, filters, sort, fields, keys }:
   fields,
   keys,
 ];
-
-/** The exact number of devices that match. @throws ApiError, NetworkError */
-export async function countDevices(
-  kind: DeviceKind['kind'],
-  project_id: string,
-  filters: ListFilters,
-  signal: AbortSignal,
-): Promise<number> {
-  const query = { ...filters, project_id, kind };
-  const { devices } = await unwrap(api.GET('/v1/devices/counts', { params: { query }, signal }));
-  return devices;
-}
 
 /** Reads the first page of the list while the session and the code of the page are loaded. */
 export function prefetchDevices(

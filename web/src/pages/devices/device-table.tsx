@@ -2,6 +2,7 @@ import { VisuallyHidden } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { countDevices } from '../../api/device-counts';
 import { kindWords, type DeviceKind } from '../../api/kinds';
 import type { CellActions } from '../../components/grid-cursor';
 import { useRememberedState } from '../../components/list-position';
@@ -11,7 +12,7 @@ import { ResourceTable, type Column, type RowSelection, type Sort } from '../../
 import { WaysIn } from '../../components/lazy-ways-in';
 import { variableOf } from '../../components/variable-column';
 import type { SelectedDevice } from './bulk-change';
-import { countDevices, listKey } from './device-list-query';
+import { listKey } from './device-list-query';
 import { fetchIdsOf, fetchPageOf, readAfter, type DeviceList } from './device-rows';
 import type { CellAction } from './edit/cell-action';
 import { preloadCellEditing } from './edit/lazy-cell-editing';

@@ -1,53 +1,17 @@
-import { useQuery } from '@tanstack/react-query';
-import { Text } from '@mantine/core';
-import { kindWords, type DeviceKind } from '../../api/kinds';
-import { counted } from '../../components/counted';
-import { filtersOf, type ListFilters } from '../../components/list-search';
-import { withOtherType } from '../../components/other-type';
-import { RouteLink } from '../../components/resource-link';
+import { lazyComponent } from '../../components/lazy-component';
 import { EmptyState } from '../../components/states';
-import { variableFiltersOf, withReplaced } from '../../components/variable-filters';
-import { countDevices } from './device-list-query';
+import type { OtherTypeProps } from '../../components/other-type-hint';
 
-interface Props {
-  readonly kind: DeviceKind;
-  readonly project_id: string;
-  readonly filters: ListFilters;
-}
+const OtherTypeHint = lazyComponent(
+  () => import('../../components/other-type-hint').then(({ OtherTypeHint: component }) => component),
+  // The list is there without it.
+  { failure: () => null },
+);
 
-/** Shown if no device matches the filters: says if devices match once a number is a text, or a text a number. */
-export const NoMatch = (props: Props) => (
+/** Shown if no device matches the filters. */
+export const NoMatch = (props: OtherTypeProps) => (
   <EmptyState title="No device matches">
     Remove a filter, or look among the other kinds.
     <OtherTypeHint {...props} />
   </EmptyState>
 );
-
-function OtherTypeHint({ kind: { kind, collection }, project_id, filters }: Props) {
-  const { data: found } = useQuery({
-    queryKey: ['device-counts', project_id, kind, filters, 'other-type'],
-    queryFn: async ({ signal }) => {
-      for (const filter of variableFiltersOf(filters)) {
-        const other = withOtherType(filter);
-        if (other === undefined) continue;
-        const search = withReplaced(filters, filter, [other]);
-        const devices = await countDevices(kind, project_id, filtersOf({ ...filters, ...search }), signal);
-        if (devices > 0) return { text: other.text, search, devices };
-      }
-      return null;
-    },
-    // The list is there without it.
-    retry: false,
-  });
-  if (!found) return null;
-  const { text, search, devices } = found;
-  return (
-    <Text size="sm" mt="xs" role="status">
-      {counted(devices, kindWords(kind), kindWords(collection))} {devices === 1 ? 'matches' : 'match'}{' '}
-      <RouteLink to="." search={(former) => ({ ...former, ...search })} size="sm">
-        <code>{text}</code>
-      </RouteLink>
-      : the number 1 and the text "1" differ.
-    </Text>
-  );
-}

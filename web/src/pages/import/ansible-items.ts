@@ -1,4 +1,5 @@
 /* oxlint-disable eslint-js/no-restricted-syntax -- "host" is Ansible's word, whatever kinds of devices there are. */
+import { MarkedTexts } from '../../../../client/src/commands/import/ansible/marked-texts';
 import { isVariableKey } from '../../../../client/src/commands/import/variable-keys';
 import { isScalar, jsonText } from '../../api/exact-json';
 import { isObject } from '../../components/is-object';
@@ -65,10 +66,11 @@ export function readInventory(document: unknown): AnsibleInventory {
   const depthOf = depthsOf(direct);
   const hostsOf = hostsInGroups(direct, names);
   const refused = new Set<string>();
+  const markedTexts = new MarkedTexts(membersOf);
   const variablesOf = (value: unknown): Variables =>
     Object.fromEntries(
       Object.entries(objectOf(value)).flatMap(([key, one]) => {
-        if (isVariableKey(key)) return [[key, withoutMarks(one)]];
+        if (isVariableKey(key)) return [[key, markedTexts.unwrap(one)]];
         refused.add(key);
         return [];
       }),
@@ -94,23 +96,9 @@ export function readInventory(document: unknown): AnsibleInventory {
   };
 }
 
-/** The beginning of a template, which Ansible would evaluate in a text without the mark. */
-const TEMPLATE = /\{[{%#]/;
-
-/** A value without the objects that Ansible prints for marked texts, as `muster import --from ansible` has it. */
-function withoutMarks(value: unknown): unknown {
-  if (isScalar(value)) return value;
-  if (Array.isArray(value)) return value.map(withoutMarks);
-  const entries = Object.entries(objectOf(value)).map(
-    ([name, member]) => [name, withoutMarks(member)] as const,
-  );
-  const [[name, text] = [], second] = entries;
-  if (second === undefined && typeof text === 'string') {
-    if (name === '__ansible_vault') return text;
-    if (name === '__ansible_unsafe' && !TEMPLATE.test(text)) return text;
-  }
-  return Object.fromEntries(entries);
-}
+/** The members of an object; undefined for any other value. */
+const membersOf = (value: unknown): ReadonlyMap<string, unknown> | undefined =>
+  isScalar(value) || Array.isArray(value) ? undefined : new Map(Object.entries(objectOf(value)));
 
 /** The hosts and the groups that each group names itself. */
 type DirectMembers = ReadonlyMap<

@@ -16,7 +16,9 @@ import { chosenFolder, droppedFolder, isDirectory, type Folder } from './folder'
 import { FileError, formatOf, isAnsible, readJson, wholeText, type ImportFormat } from './import-file';
 import classes from './import-page.module.css';
 import { ItemsForm } from './items-form';
+import { ImportRights } from './import-rights';
 import { usePastedFile } from './pasted-file';
+import { ImportResultNotice, type ImportResult } from './import-result';
 import { ImportedContext } from './preview-import';
 
 const CsvForm = lazyComponent(() => import('./csv-form').then(({ CsvForm: component }) => component));
@@ -105,6 +107,7 @@ export function ImportPage() {
   const folders = useRef(0);
   // The former file stays until another one is read.
   const [content, setContent] = useState<ReadFile>();
+  const [result, setResult] = useState<ImportResult>();
   const reading = useMutation({
     mutationFn: (input: ReadInput) =>
       'file' in input ? readFile(input.file, input.chosen) : readFolder(input.folder, input.number),
@@ -115,6 +118,7 @@ export function ImportPage() {
   const whenRead = {
     onSuccess: (next: ReadFile) => {
       setContent(next);
+      setResult(undefined);
       // After leaving the page, the user has to choose the file again.
       entering.onInput();
     },
@@ -140,6 +144,13 @@ export function ImportPage() {
     setFile(null);
     reading.mutate({ folder, number: ++folders.current }, whenRead);
   };
+  const leave = (imported?: ImportResult) => {
+    forget();
+    if (!imported) return;
+    setResult(imported);
+    setFile(null);
+    setContent(undefined);
+  };
   usePastedFile((pasted) => {
     read(pasted, undefined);
   });
@@ -147,6 +158,8 @@ export function ImportPage() {
     <>
       <PageTitle title="Import" />
       <Stack gap="md" maw={960}>
+        {result && <ImportResultNotice {...result} />}
+        <ImportRights />
         <div
           className={clsx(classes.drop, isOver && classes.over)}
           onDragOver={(event) => {
@@ -216,7 +229,7 @@ export function ImportPage() {
         {reading.error && <ErrorAlert error={reading.error} />}
         {content && (
           <fieldset {...entering} className={classes.form} disabled={reading.isPending}>
-            <ImportedContext value={forget}>
+            <ImportedContext value={leave}>
               <FileForm key={formOf(content)} file={content} />
             </ImportedContext>
           </fieldset>

@@ -1,13 +1,14 @@
 import { Button, Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { createContext, useContext, useState } from 'react';
 import { PreviewedWrite, type PlannedWrite } from '../../components/previewed-write';
 import { ErrorAlert } from '../../components/states';
+import type { ImportCounts } from '../../components/import-counts';
 import type { ImportBody } from './import-file';
+import type { ImportResult } from './import-result';
 
-/** Called when the file was imported or proposed: then it may be left. */
-export const ImportedContext = createContext<() => void>(() => undefined);
+/** Called when the file was imported, with the result, or proposed: then it may be left. */
+export const ImportedContext = createContext<(result?: ImportResult) => void>(() => undefined);
 
 interface Props {
   /** Of the file. */
@@ -22,7 +23,6 @@ interface Props {
 
 /** The button that previews an import: all faults, and the devices that would change; then it is applied or proposed. */
 export function PreviewImport({ name, bodyOf, command, problem }: Props) {
-  const navigate = useNavigate();
   const onImported = useContext(ImportedContext);
   const [write, setWrite] = useState<PlannedWrite>();
   const planning = useMutation({
@@ -63,9 +63,8 @@ export function PreviewImport({ name, bodyOf, command, problem }: Props) {
             onImported();
             setWrite(undefined);
           }}
-          onApplied={() => {
-            onImported();
-            void navigate({ to: '/devices', search: {} });
+          onApplied={(counts, { headers }) => {
+            onImported({ name, counts: counts as ImportCounts, requestId: headers.get('x-request-id') });
           }}
         />
       )}

@@ -1,11 +1,11 @@
 import { isAlias, isPair, isScalar, LineCounter, parseAllDocuments, type Scalar, visit } from 'yaml';
 import {
-  readingText,
-  readScalar,
-  readTaggedScalar,
+  ambiguityText,
+  isSameReading,
+  readAs,
+  SCALAR_TAG_RESOLVERS,
   SCALAR_TAGS,
   type ScalarReading,
-  type YamlVersion,
 } from '../../../../client/src/files/yaml-scalars';
 import { parseJson } from '../../api/exact-json';
 import { isObject } from '../../components/is-object';
@@ -26,7 +26,7 @@ export function yamlItems(text: string): readonly unknown[] {
   // Scalars stay texts, which are read here.
   const documents = parseAllDocuments(text, {
     ...{ schema: 'failsafe', merge: true, lineCounter: lines },
-    customTags: [...SCALAR_TAGS.keys()].map((tag) => ({ tag, resolve: (source: string) => source })),
+    customTags: SCALAR_TAG_RESOLVERS,
   });
   const ambiguous: string[] = [];
   const items = [...documents].flatMap((document): unknown[] => {
@@ -43,15 +43,10 @@ export function yamlItems(text: string): readonly unknown[] {
       // A merge key.
       if (key === 'key' && source === '<<') return;
       const position = `line ${lines.linePos(node.range?.[0] ?? 0).line}`;
-      const readAs = (one: YamlVersion) =>
-        tag === undefined ? readScalar(source, one) : readTaggedScalar(source, one, tag);
-      const reading = readAs(explicit === true && version === '1.1' ? '1.1' : '1.2');
-      const in11 = readAs('1.1');
-      const isSame = in11.type === reading.type && in11.json === reading.json;
-      if (explicit !== true && !isSame)
-        ambiguous.push(
-          `${position}: ${source} is ${readingText(in11)} in YAML 1.1, and ${readingText(reading)} in YAML 1.2`,
-        );
+      const reading = readAs(source, explicit === true && version === '1.1' ? '1.1' : '1.2', tag);
+      const in11 = readAs(source, '1.1', tag);
+      if (explicit !== true && !isSameReading(reading, in11))
+        ambiguous.push(`${position}: ${ambiguityText(source, in11, reading)}`);
       else setValue(node, reading, key === 'key', position);
     });
     if (aliases > MAX_ALIASES)

@@ -7,6 +7,7 @@ import { ChangedObjects } from '../../components/changed-objects';
 import { counted } from '../../components/counted';
 import { Impact } from '../../components/impact';
 import { ImpactGroups } from '../../components/impact-groups';
+import { PreviewContext, previewOf } from '../../components/preview-context';
 import { EmptyState, LoadingState } from '../../components/states';
 import { Operations } from './operations';
 import type { PreviewQuery } from './proposal-query';
@@ -64,7 +65,11 @@ export function ProposalTabs({ proposal, query }: Props) {
         ) : query.isPending ? (
           <LoadingState what="the preview" />
         ) : (
-          preview && (tab === 'effect' ? <Effect preview={preview} /> : <Devices query={query} />)
+          preview && (
+            <PreviewContext value={previewOf(preview.change?.objects)}>
+              {tab === 'effect' ? <Effect preview={preview} /> : <Devices query={query} />}
+            </PreviewContext>
+          )
         )}
       </Tabs.Panel>
     </Tabs>
@@ -81,14 +86,14 @@ function Effect({ preview: { change, impact } }: { readonly preview: ProposalPre
   const others = change.objects_total - change.objects.length;
   return (
     <Stack gap="sm">
-      <ChangedObjectList objects={change.objects} isProposed />
+      <ChangedObjectList objects={change.objects} />
       {others > 0 && <Text size="sm">And {counted(others, 'more resource')}.</Text>}
       <Title order={2}>
         {impact.devices === 0
           ? 'No device resolves another value'
           : `${counted(impact.devices, 'device resolves', 'devices resolve')} another value`}
       </Title>
-      {impact.devices > 0 && <ImpactGroups groups={impact.groups} total={impact.groups_total} isPreview />}
+      {impact.devices > 0 && <ImpactGroups groups={impact.groups} total={impact.groups_total} />}
     </Stack>
   );
 }

@@ -2,7 +2,7 @@ import type { ListedProposal } from '../../api/proposals';
 import { ProposalLink } from '../../components/proposal-link';
 import { ProposalState } from '../../components/proposal-state';
 import type { Column } from '../../components/resource-table';
-import { TimeStamp } from '../../components/time-stamp';
+import { TIME_WIDTH, TimeStamp } from '../../components/time-stamp';
 
 const count = new Intl.NumberFormat();
 
@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<ListedProposal>[] = [
   {
     id: 'created_at',
     header: 'Proposed',
-    width: 250,
+    width: TIME_WIDTH,
     render: ({ created_at }) => <TimeStamp time={created_at} />,
   },
 ];

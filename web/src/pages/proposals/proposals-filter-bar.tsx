@@ -1,7 +1,8 @@
-import { Autocomplete, Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Autocomplete, Button, Group, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { PROPOSAL_STATES } from '../../api/proposal-states';
 import { useKeyCompletions } from '../../api/variable-keys';
+import { CollapsibleFilters } from '../../components/collapsible-filters';
 import { FilterChips } from '../../components/filter-chips';
 import type { ProposalFilters } from './proposals-search';
 
@@ -19,8 +20,16 @@ export function ProposalsFilterBar({ filters, hasAuthor, hasState, onChange }: P
   const edit = (changed: ProposalFilters) => {
     setDraft({ ...draft, ...changed });
   };
+  const chips = NAMES.flatMap((name) => {
+    const value = filters[name];
+    if (value === undefined) return [];
+    const onRemove = () => {
+      onChange({ [name]: undefined });
+    };
+    return [{ name, text: `${TEXTS[name]} ${value}`, onRemove }];
+  });
   return (
-    <Stack gap="xs">
+    <CollapsibleFilters count={chips.length}>
       <form
         role="search"
         onSubmit={(event) => {
@@ -65,17 +74,8 @@ export function ProposalsFilterBar({ filters, hasAuthor, hasState, onChange }: P
           </Button>
         </Group>
       </form>
-      <FilterChips
-        chips={NAMES.flatMap((name) => {
-          const value = filters[name];
-          if (value === undefined) return [];
-          const onRemove = () => {
-            onChange({ [name]: undefined });
-          };
-          return [{ name, text: `${TEXTS[name]} ${value}`, onRemove }];
-        })}
-      />
-    </Stack>
+      <FilterChips chips={chips} />
+    </CollapsibleFilters>
   );
 }
 

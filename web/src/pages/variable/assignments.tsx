@@ -10,7 +10,7 @@ import { LevelLink } from '../../components/level-link';
 import { pageOf } from '../../components/resource-link';
 import { ResourceTable, type Column } from '../../components/resource-table';
 import { EmptyState } from '../../components/states';
-import { TimeStamp } from '../../components/time-stamp';
+import { TIME_WIDTH, TimeStamp } from '../../components/time-stamp';
 import { VariableValue } from '../../components/variable-value';
 
 /** A level that sets the key. Its id is its marker. */
@@ -72,7 +72,7 @@ const columns: readonly Column<Assignment>[] = [
   {
     id: 'set_at',
     header: 'When',
-    width: 250,
+    width: TIME_WIDTH,
     render: ({ assignment: { set_at = '', change_id } }) =>
       typeof change_id === 'number' ? (
         <ChangeLink id={change_id} tabIndex={-1}>

@@ -3,15 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { components } from '@muster/api-types';
 import { jsonText } from '../../api/exact-json';
-import { useLocations } from '../../api/locations';
 import { NO_ID } from '../../app/search-params';
 import { useProjectId } from '../../app/use-project';
+import { LevelLink } from '../../components/level-link';
 import { LevelMark } from '../../components/level-mark';
 import { RouteLink } from '../../components/resource-link';
-import { EmptyState, ErrorState, LoadingState } from '../../components/states';
+import { ErrorState, LoadingState } from '../../components/states';
 import { devicesWith, devicesWithout, valuesQuery } from '../../components/value-distribution';
 import { VariableValue } from '../../components/variable-value';
 import type { CountedValues } from '../../components/where-condition';
+import { NoDevice } from './no-device';
 import classes from './variable-page.module.css';
 import { GROUPS, type VariableSearch } from './variable-search';
 
@@ -54,7 +55,7 @@ export function ValueGroups({ name, search, onChange }: Props) {
         }}
       />
       {columns.length === 0 ? (
-        <EmptyState title="No device has it">Remove a filter, or look among the other kinds.</EmptyState>
+        <NoDevice search={search} />
       ) : (
         <div className={classes.scroller} tabIndex={0} role="region" aria-label="Values by group">
           <table className={classes.matrix}>
@@ -111,9 +112,15 @@ interface RowProps {
   readonly search: VariableSearch;
 }
 
+/** The region, cell or label of a group, which leads to its page. */
+const GroupTitle = ({ group }: Pick<RowProps, 'group'>) => {
+  const place = groupOf(group);
+  const kind = group.region ? 'region' : group.label ? 'label' : 'cell';
+  return place ? <LevelLink kind={kind} {...place} /> : <LevelMark level={kind}>no cell</LevelMark>;
+};
+
 function GroupRow({ group, columns, all, name, search }: RowProps) {
-  const { devices, without, values, cell } = group;
-  const { cellTitle } = useLocations();
+  const { devices, without, values } = group;
   const numbers = new Map(values.map(({ value, devices: number }) => [jsonText(value), number]));
   const shown = columns.map((value) => numbers.get(jsonText(value)) ?? 0);
   const others = devices - without - shown.reduce((sum, number) => sum + number, 0);
@@ -122,9 +129,7 @@ function GroupRow({ group, columns, all, name, search }: RowProps) {
   return (
     <tr>
       <th scope="row">
-        <LevelMark level={group.region ? 'region' : group.label ? 'label' : 'cell'}>
-          {cell ? cellTitle(cell.id, cell.name) : (groupOf(group)?.name ?? 'no cell')}
-        </LevelMark>
+        <GroupTitle group={group} />
       </th>
       <td className={classes.differ} style={{ '--share': percent.format(Math.min(1, differing * SHADING)) }}>
         {percent.format(differing)}

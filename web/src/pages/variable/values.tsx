@@ -4,8 +4,9 @@ import { useProjectId } from '../../app/use-project';
 import { counted } from '../../components/counted';
 import { DistributionBars } from '../../components/distribution-bars';
 import { RouteLink } from '../../components/resource-link';
-import { EmptyState, ErrorState, LoadingState } from '../../components/states';
+import { ErrorState, LoadingState } from '../../components/states';
 import { devicesWithout, valuesQuery } from '../../components/value-distribution';
+import { NoDevice } from './no-device';
 import type { VariableSearch } from './variable-search';
 
 const MAX_VALUES = 50;
@@ -21,8 +22,7 @@ export function Values({ name, search }: Props) {
   const { data, error, refetch } = useQuery(valuesQuery(useProjectId(), name, search, MAX_VALUES));
   if (error && !data) return <ErrorState error={error} what="the values" onRetry={() => void refetch()} />;
   if (!data) return <LoadingState what="the values" />;
-  if (data.values.length === 0)
-    return <EmptyState title="No device has it">Remove a filter, or look among the other kinds.</EmptyState>;
+  if (data.values.length === 0) return <NoDevice search={search} />;
   const { devices, without, distinct, values } = data;
   const missing = devicesWithout(name, search);
   return (

@@ -34,7 +34,7 @@ export class AnsibleInventory {
   /** All hosts, with their own variables. */
   readonly hosts = new Map<string, Variables>();
   /** The marked texts of the inventory. */
-  readonly markedTexts = new MarkedTexts();
+  readonly markedTexts = new MarkedTexts(toMembers);
   private readonly groupsOfHosts = new Map<string, Group[]>();
 
   /** @param file the name of the file, for messages @throws CliError for any other content */

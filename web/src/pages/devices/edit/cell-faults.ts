@@ -20,10 +20,15 @@ function rejectedEdits(edits: readonly CellEdit[], { index, field }: Rejected): 
 }
 
 /** The rejected edits, and why they are. */
-export const cellFaults = (edits: readonly CellEdit[], faults: readonly ItemFault[]): CellFaults =>
-  new Map(
-    faults.flatMap((fault) => rejectedEdits(edits, fault).map((edit) => [edit, fault.message] as const)),
-  );
+export function cellFaults(edits: readonly CellEdit[], faults: readonly ItemFault[]): CellFaults {
+  const messages = new Map<CellEdit, string>();
+  for (const fault of faults)
+    for (const edit of rejectedEdits(edits, fault)) {
+      const other = messages.get(edit);
+      messages.set(edit, other === undefined ? fault.message : `${other}; ${fault.message}`);
+    }
+  return messages;
+}
 
 /** `web-2, kernel`: a rejected part of a batch. */
 export function rejectedTitle(edits: readonly CellEdit[], rejected: Rejected): string {
