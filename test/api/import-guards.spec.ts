@@ -1,5 +1,5 @@
 import { sharedService } from '../support/service';
-import type { Caller } from '../support/caller';
+import type { Caller, Resource } from '../support/caller';
 import { exportLines } from '../support/export-reader';
 import { asLines, importLines, sendImport } from '../support/importing';
 
@@ -20,6 +20,24 @@ beforeEach(async () => {
     host('h1', { cell: 'c1', variables: { b: 1 } }),
     host('h2', { variables: { b: 1 } }),
   ]);
+});
+
+it('records each created resource as it is shown, with its labels in the order of code points', async () => {
+  const labels = ['zeta', '\u{1f600}', '\uffee', 'Alpha', 'zeta'];
+  await importLines(admin, [
+    { kind: 'region', name: 'r3', labels },
+    { kind: 'cell', region: 'r3', name: 'c1', labels },
+    { ...host('h3', { cell: 'c1', labels }), region: 'r3' },
+    host('h4'),
+  ]);
+  const [record] = (await admin.get('/v1/changes?sort_dir=desc&limit=1').expect(200)).body as {
+    objects: { kind: string; id: number; after: Resource }[];
+  }[];
+  const recorded = record?.objects.filter(({ kind }) => kind !== 'label') ?? [];
+  const inOrder = 'Alpha,zeta,\uffee,\u{1f600}';
+  expect(recorded.map(({ after }) => after['labels'])).toEqual([inOrder, inOrder, inOrder, '']);
+  for (const { kind, id, after } of recorded)
+    expect((await admin.get(`/v1/${kind}s/${String(id)}`).expect(200)).body).toMatchObject(after);
 });
 
 describe('max_affected_devices', () => {
