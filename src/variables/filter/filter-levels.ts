@@ -103,6 +103,7 @@ export async function readFilterLevels(
     test: {
       known: sql`CASE k.compared WHEN 'part' THEN NULL WHEN 'exists' THEN true WHEN 'missing' THEN false
         ELSE CASE WHEN v.value_hash <> ${NO_VALUE_HASH} AND v.value_hash <> k.hash THEN false END END`,
+      hash: sql`k.hash`,
       stored: sql`CASE WHEN k.compared = 'whole' AND v.value_hash <> ${NO_VALUE_HASH} THEN ${STORED_DOCUMENT} END`,
       // The shorter text takes PostgreSQL half of the time.
       meets: filters.every((filter) => toJsonPath(filter) !== undefined)
