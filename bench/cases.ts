@@ -38,6 +38,7 @@ export async function casesOf(
 ): Promise<BenchPlan> {
   const leftOut: string[] = [];
   const fleet = await ensureFleet(server, options.size, log);
+  const smallest = fleet.devices > SMALL_SIZE ? await ensureFleet(server, SMALL_SIZE, log) : undefined;
   const copy = once(async () => {
     log('copies the fleet, to write to');
     await stage.clear();
@@ -47,8 +48,8 @@ export async function casesOf(
     ...singleHostCases(fleet),
     ...pageCases(fleet),
     ...realPages(server, stage, log, leftOut),
-    ...(await sizes(server, fleet, log, leftOut)),
-    ...variableFilterCases(fleet, options.quick),
+    ...(await sizes(server, fleet, smallest, log, leftOut)),
+    ...variableFilterCases(fleet, smallest, options.quick),
     ...whereCases(fleet, options.quick),
     ...descendantCases(fleet),
     ...statisticsCases(fleet),
@@ -74,11 +75,11 @@ function realPages(
 async function sizes(
   server: BenchServer,
   large: Fleet,
+  small: Fleet | undefined,
   log: (sentence: string) => void,
   leftOut: string[],
 ): Promise<Case[]> {
-  if (large.devices > SMALL_SIZE) {
-    const small = await ensureFleet(server, SMALL_SIZE, log);
+  if (small) {
     const between = FLEET_SIZES.filter((size) => size > SMALL_SIZE && size < large.devices);
     const cases: Case[] = [];
     for (const size of between) cases.push(...sizeCases(await ensureFleet(server, size, log), small));

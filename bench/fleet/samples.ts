@@ -32,21 +32,32 @@ export type WhereCase = keyof typeof WHERE;
 
 const serialFilter = (n: number) => `serial:"S${String(n).padStart(7, '0')}"`;
 
-/** Filter texts, from the number of an ordinary host. */
+/** What filters are made of. */
+interface FilterValues {
+  /** The number of an ordinary host, and its owner. */
+  readonly n: number;
+  readonly owner: string;
+  /** The most frequent gateway: one of a hundred. */
+  readonly gateway: string;
+  /** A filter by an own value that 1,700 to 3,300 devices have, in a fleet of 10,000 and in one of a million. */
+  readonly ofThousands: string;
+}
+
+/** Filter texts. In a fleet of any size, as many devices match as fill a page, unless the name says that few do. */
 const VARS = {
-  'own, rare': serialFilter,
+  'own, rare': ({ n }: FilterValues) => serialFilter(n),
   'own, frequent': () => 'os:"debian-12"',
   'own, at one in three hundred': () => 'role:"role-7"',
   'own, at the last devices only': () => 'os:"debian-13"',
-  'own, nested': (n: number) => `asset.batch:${Math.floor(n / 10)}`,
+  'own, nested': ({ n }: FilterValues) => `asset.batch:${Math.floor(n / 10)}`,
   'own, in an array': () => 'tags:"t7"',
-  'own, of a rack': (n: number) => `owner:"team-${n % 500}"`,
+  'own, of a rack': ({ owner }: FilterValues) => `owner:"${owner}"`,
   'own, a number': () => 'cores:16',
   'own, a number written otherwise': () => 'cores:16.0',
   'inherited from the largest region': () => 'dns_domain:"dns-0"',
   'inherited from a small region': () => 'dns_domain:"dns-4"',
   'inherited from every region': () => 'site:"everywhere"',
-  'inherited from cells': () => 'gateway:"gw-7"',
+  'inherited from cells': ({ gateway }: FilterValues) => `gateway:"${gateway}"`,
   'inherited from labels': () => 'tier:5',
   'overridden at every level: a value of all': () => 'ntp_server:"ntp-1"',
   'overridden at every level: a value of regions': () => 'ntp_server:"ntp-2"',
@@ -56,15 +67,17 @@ const VARS = {
   'inherited, but nearly always overridden': () => 'mtu:9000',
   'the value that overrides': () => 'mtu:1500',
   'two, both frequent': () => 'os:"debian-12",ntp_server:"ntp-1"',
-  'two, one of them rare': (n: number) => `site:"everywhere",${serialFilter(n)}`,
-  'two, together rare': () => 'role:"role-7",gateway:"gw-7"',
+  'two, one of them rare': ({ n }: FilterValues) => `site:"everywhere",${serialFilter(n)}`,
+  // About 40 devices match both, and about 6 all three.
+  'two, together rare': ({ ofThousands, gateway }: FilterValues) => `${ofThousands},gateway:"${gateway}"`,
   'two that exclude each other': () => 'os:"debian-12",os:"debian-13"',
   'three, of three levels': () => 'os:"debian-12",tier:5,dns_domain:"dns-0"',
-  'three, together rare': () => 'role:"role-7",tier:5,gateway:"gw-7"',
+  'three, together rare': ({ ofThousands, gateway }: FilterValues) =>
+    `${ofThousands},tier:5,gateway:"${gateway}"`,
   'no match: no such value': () => 'os:"plan-9"',
   'no match: no such value at any level': () => 'ntp_server:"nobody\'s"',
   'no match: no such variable': () => 'unheard_of:1',
-  'any key': (n: number) => `asset.*:${n % 1000}`,
+  'any key': ({ n }: FilterValues) => `asset.*:${n % 1000}`,
   'any key, no match': () => 'asset.*:"nothing"',
   'every element': () => 'tags[*]:"t7"',
 } as const;
@@ -125,11 +138,17 @@ export async function samplesOf(
   const first = await one<number>(`SELECT min(id)::integer AS found FROM devices WHERE project_id = $1`);
   // Not a switch, not in the tree, and without a large document.
   const place = Math.floor((devices * 0.3) / rack) * rack + 3;
-  const host = await one<Samples['host']>(
-    `SELECT json_build_object('id', id, 'name', name, 'address', host(ip_address)) AS found
+  const { owner, ...host } = await one<Samples['host'] & { readonly owner: string }>(
+    `SELECT json_build_object('id', id, 'name', name, 'address', host(ip_address), 'owner', variables ->> 'owner') AS found
      FROM devices WHERE project_id = $1 AND id = $2`,
     [first + place],
   );
+  const gateway = await one<string>(
+    `SELECT c.variables ->> 'gateway' AS found
+     FROM (SELECT cell_id, count(*) AS devices FROM devices WHERE project_id = $1 GROUP BY cell_id) d
+     JOIN cells c ON c.project_id = $1 AND c.id = d.cell_id GROUP BY 1 ORDER BY sum(d.devices) DESC, 1 LIMIT 1`,
+  );
+  const ofThousands = devices < 1_000_000 ? 'cores:32' : 'role:"role-7"';
   const level = (table: string, column: string, value: string) =>
     one<number>(`SELECT id::integer AS found FROM ${table} WHERE project_id = $1 AND ${column} = $2`, [
       value,
@@ -166,7 +185,9 @@ export async function samplesOf(
       middle: await inOrder('name', Math.floor(devices / 2)),
       last: await inOrder('name DESC', 30),
     },
-    vars: mapValues(VARS, (text) => text(place)),
+    vars: mapValues<VarsCase, (values: FilterValues) => string, string>(VARS, (text) =>
+      text({ n: place, owner, gateway, ofThousands }),
+    ),
     where: mapValues<WhereCase, Conditions, readonly string[]>(WHERE, (conditions) =>
       conditions(place, devices),
     ),

@@ -75,6 +75,7 @@ function conditionsOf(
       return [
         ...atMost(figures.service?.p50, bar.p50, 'p50', ' ms'),
         ...atMost(figures.service?.p99, bar.p99, 'p99', ' ms'),
+        ...(bar.ratio === undefined ? [] : atMost(toReference?.p50, bar.ratio, 'p50', '×')),
       ];
     case 'service':
       return [

@@ -7,8 +7,8 @@ export type Bar =
   | { readonly of: 'throughput'; readonly min: number; readonly growth?: number }
   /** The maximum ratio of the median latency to the reference's. */
   | { readonly of: 'reference'; readonly max: number }
-  /** Latencies in milliseconds. */
-  | { readonly of: 'latency'; readonly p50: number; readonly p99: number }
+  /** Latencies in milliseconds, and the maximum ratio of the median latency to the reference's, if there is one. */
+  | { readonly of: 'latency'; readonly p50: number; readonly p99: number; readonly ratio?: number }
   /** No errors; the event loop delay (ms, p99); memory (MiB). */
   | { readonly of: 'service'; readonly delay: number; readonly memory: number };
 

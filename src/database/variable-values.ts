@@ -118,7 +118,8 @@ const MAX_LOOKED_AT = raw('1000');
 
 /**
  * A query for the types of the values that resources of these kinds have in variables, without reading the resources. Texts and
- * numbers of more than 256 characters do not count, and of each type only the first 1,000 values do.
+ * numbers of more than 256 characters do not count, and of each type only the first 1,000 values do. They are read in the order of
+ * their index: without it, the planner chooses a sequential scan, which reads the values of all keys if a key has none of a type.
  */
 export const typesOfKeys = (projectId: string, kinds: readonly string[], keys: readonly string[]): Sql => {
   const isUsed = (hash: Sql) => sql`EXISTS (SELECT FROM variable_correlations c
@@ -126,7 +127,8 @@ export const typesOfKeys = (projectId: string, kinds: readonly string[], keys: r
       AND c.value_hash = ${hash} AND c.value_hash <> ${NO_VALUE_HASH} AND c.key = k.key OFFSET 0)`;
   const has = (column: string) => sql`EXISTS (SELECT FROM (
       SELECT w.value_hash FROM variable_values w
-      WHERE w.project_id = ${projectId} AND w.key = k.key AND ${raw(column)} IS NOT NULL LIMIT ${MAX_LOOKED_AT}) v
+      WHERE w.project_id = ${projectId} AND w.key = k.key AND ${raw(column)} IS NOT NULL
+      ORDER BY ${raw(column)} LIMIT ${MAX_LOOKED_AT}) v
     WHERE ${isUsed(sql`v.value_hash`)})`;
   const isSet = (value: string) => isUsed(valueHash(sql`k.key`, sql`${value}::jsonb`));
   return sql`SELECT k.key, ${has('w.text')} AS has_texts, ${has('w.number')} AS has_numbers,

@@ -10,11 +10,23 @@ export interface SortOrder {
 /** The sort keys of one row, as texts that the database can read back; null if the column is null. */
 export type KeyValues = readonly (string | null)[];
 
+/** What is selected of each row `t` of a page. */
+export interface SelectedColumns {
+  /** The shown members as one JSON text. Members that are not shown are not computed. */
+  readonly body: Sql;
+  /** Further columns that the caller needs. */
+  readonly columns: Sql;
+  /** Joins for the columns, as SQL that follows `FROM … t`. They have one row for each row of `t`, and for one of nulls. */
+  readonly joins: Sql;
+}
+
 /** One read of a list: `limit` items in an order, after a marker. */
 export interface KeysetRead {
   readonly order: SortOrder;
   readonly marker: KeyValues | undefined;
   readonly limit: number;
+  /** Absent: only positions are read. Statements that do not select the rows leave them to another statement. */
+  readonly select?: SelectedColumns;
 }
 
 /** The position of an item in its list. */
@@ -22,6 +34,8 @@ export interface RowPosition {
   readonly projectId: string;
   readonly id: string;
   readonly keys: KeyValues;
+  /** What is selected of the item, if the same statement has read it. */
+  readonly row?: PositionRow;
 }
 
 /** `ORDER BY` over the columns of `t`. PostgreSQL sorts nulls last in ascending order and first in descending order. */
@@ -68,7 +82,10 @@ export const positionColumns = ({ order }: KeysetRead): Sql =>
   );
 
 export const toPositions = (read: KeysetRead, rows: readonly PositionRow[]): RowPosition[] =>
-  rows.map((row) => ({ projectId: row.project_id, id: row.list_id, keys: keysOfColumns(read.order, row) }));
+  rows.map((row) => ({
+    ...{ projectId: row.project_id, id: row.list_id, keys: keysOfColumns(read.order, row) },
+    ...('body' in row ? { row } : {}),
+  }));
 
 export const reverseOrder = (order: SortOrder): SortOrder => ({
   keys: order.keys,

@@ -3,7 +3,7 @@ import type { PlanMode } from '../database/database';
 import type { ListedProjects } from '../database/deleted-resources';
 import type { ResourceMapping } from '../database/resource-mapping';
 import { and, sql, type Sql } from '../database/sql';
-import type { SortOrder } from './keyset';
+import type { SelectedColumns, SortOrder } from './keyset';
 import type { Marker } from './marker';
 import {
   type AccessPath,
@@ -29,16 +29,6 @@ export interface DeletedItems {
   readonly kinds: readonly string[];
   /** A condition over the record `t` of `deletionOf` for the items that the caller could see. */
   readonly readable: Sql;
-}
-
-/** What is selected of each row `t` of a page. */
-export interface SelectedColumns {
-  /** The shown members as one JSON text. Members that are not shown are not computed. */
-  readonly body: Sql;
-  /** Further columns that the caller needs. */
-  readonly columns: Sql;
-  /** Joins for the columns, as SQL that follows `FROM … t`. They have one row for each row of `t`. */
-  readonly joins: Sql;
 }
 
 /** The rows of a list in one project, or in every project. */
@@ -112,6 +102,8 @@ export interface StepwisePlan extends AnyPlan {
   readonly scope: ProjectScope;
   /** Whether a row is in the list. */
   readonly matches: Sql;
+  /** What is read before the first scan, and in most cases instead of it. */
+  readonly first: CandidatesStep | undefined;
   /**
    * The steps between the first scan and the choice of a path. `candidates` comes before the others; but if the first scan found
    * frequent matches, it comes after the first step of the chosen path.
@@ -133,6 +125,12 @@ export interface StepwisePath {
   readonly steps: readonly Step[];
 }
 
+interface CandidatesStep {
+  readonly kind: 'candidates';
+  /** A query for `id`: see `Candidates`. */
+  readonly query: Sql;
+}
+
 /**
  * A step continues where the one before it ended. No step costs much more than a page, except the last one.
  * - `scan`: checks the next rows, `growth` times as many as the first scan, if it is likely that they fill the page.
@@ -145,7 +143,7 @@ export interface StepwisePath {
 export type Step =
   | { readonly kind: 'scan'; readonly growth: number }
   | { readonly kind: 'scan as far as range'; readonly range: RangeSource }
-  | { readonly kind: 'candidates'; readonly candidates: Sql }
+  | CandidatesStep
   | { readonly kind: 'blocks'; readonly rows: SourceUnion; readonly min: number }
   | { readonly kind: 'few matches'; readonly rows: SourceUnion }
   | { readonly kind: 'all matches'; readonly rows: SourceUnion };
@@ -249,14 +247,18 @@ function planSteps(
     const rows = unionOf(list, scope, { sources: path.sources, conditions: [...conditions, ...more] });
     return { match: path.match, steps: stepsOf(list, path, rows) };
   };
+  const readCandidates = candidates && ({ kind: 'candidates', query: candidates.query } as const);
+  // In the order of ids, their look-ups end with the page, so they cost less than the scan even if many of them match.
+  const beginsWithCandidates = isById && candidates?.areFew === true;
   return {
     kind: 'stepwise',
     list,
     scope,
     matches: and([...conditions, first.match]),
+    first: beginsWithCandidates ? readCandidates : undefined,
     steps: [
       ...(isById ? [{ kind: 'scan', growth: SHORT_SCAN_GROWTH } as const] : []),
-      ...(candidates ? [{ kind: 'candidates', candidates } as const] : []),
+      ...(readCandidates && !beginsWithCandidates ? [readCandidates] : []),
       // In another order, all rows with these values would be read and sorted.
       ...(byValues && isById && list.limit <= MAX_PAGE_BY_VALUES
         ? [{ kind: 'few matches', rows: unionOf(list, scope, { sources: byValues, conditions }) } as const]

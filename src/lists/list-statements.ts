@@ -182,6 +182,34 @@ export function sortStatement(
 }
 
 /**
+ * The positions of a query `f`, and the rows at them if the read selects them: except by statements that are planned for each
+ * execution, because planning their columns would take longer than another statement.
+ * @param more further columns of `f`
+ * @param isItem whether a row of `f` is the position of an item
+ */
+function positionsStatement(
+  { mapping }: Pick<SourceUnion, 'mapping'>,
+  read: KeysetRead,
+  { found, mode, more = sql``, isItem = sql`true` }: PositionsQuery,
+): Statement {
+  const { select } = read;
+  const positions = sql`${positionColumns(read)}${more} FROM (${found}) f`;
+  if (!select || mode === 'custom') return [sql`SELECT ${positions}`, mode];
+  const rows = sql`SELECT t.* ${from(mapping)} WHERE t.project_id = f.project_id AND t.id = f.id
+    AND ${ofKind(mapping)} AND ${isItem} OFFSET 0`;
+  // The position comes last: its columns are not null, even if there is no row.
+  const text = sql`SELECT ${select.columns}, ${select.body} AS body, ${positions} LEFT JOIN LATERAL (${rows}) t ON true ${select.joins}`;
+  return [text, mode];
+}
+
+interface PositionsQuery {
+  readonly found: Sql;
+  readonly mode: PlanMode;
+  readonly more?: Sql;
+  readonly isItem?: Sql;
+}
+
+/**
  * A row that belongs to the list (`end` is null), the last scanned row, or the last row in the order of the read; these
  * two whether they belong to the list or not.
  */
@@ -196,16 +224,16 @@ export function scanStatement(plan: StepwisePlan, read: KeysetRead, width: numbe
   const next = sql`${nextRows(plan, read)} ${constantLimit(width)}`;
   const { scope, list } = plan;
   const last = sql`${from(list.mapping)} WHERE ${inScope(list.mapping, scope)} ${orderBy(reverseOrder(read.order))} LIMIT 1`;
-  const text = sql`WITH near AS MATERIALIZED (
+  const found = sql`WITH near AS MATERIALIZED (
       SELECT ${keys} FROM (SELECT t.* FROM (SELECT t.* ${next}) t LIMIT ${width}) t
       WHERE ${plan.matches} ${orderBy(read.order)} LIMIT ${read.limit})
-    SELECT ${positionColumns(read)}, NULL::text AS "end" FROM near f
-    UNION ALL SELECT ${positionColumns(read)}, 'scanned'
-    FROM (SELECT t.* FROM (SELECT ${keys} ${next}) t LIMIT 1 OFFSET ${width - 1}) f
+    SELECT n.*, NULL::text AS "end" FROM near n
+    UNION ALL SELECT n.*, 'scanned' FROM (SELECT t.* FROM (SELECT ${keys} ${next}) t LIMIT 1 OFFSET ${width - 1}) n
     WHERE (SELECT count(*) FROM near) < ${read.limit}
-    UNION ALL SELECT ${positionColumns(read)}, 'last' FROM (SELECT ${keys} ${last}) f
+    UNION ALL SELECT n.*, 'last' FROM (SELECT ${keys} ${last}) n
     WHERE (SELECT count(*) FROM near) < ${read.limit}`;
-  return [text, 'generic'];
+  const [more, isItem] = [sql`, f."end"`, sql`f."end" IS NULL`];
+  return positionsStatement(list, read, { found, more, isItem, mode: 'generic' });
 }
 
 /** The next rows in the order of the list, whether they belong to it or not. */
@@ -245,38 +273,38 @@ export function candidatesStatement(plan: StepwisePlan, read: KeysetRead, candid
   const rows = sql`SELECT t.project_id, t.id, ${keyColumns(order, 'value')}, false AS is_incomplete
     FROM (SELECT ${project} AS project_id, c.id FROM candidate c ORDER BY c.id ${direction}) c
     ${lookUp(list.mapping, sql`c.project_id`, sql`c.id`, and([...runs, matches]))} ${inOrder} ${constantLimit(limit)}`;
-  const found = sql`SELECT f.* FROM (${rows}) f LIMIT ${limit}`;
   const none = raw(order.keys.map(() => 'NULL').join(', '));
-  const text = sql`SELECT ${positionColumns(read)}, f.is_incomplete FROM (
-    WITH candidate AS MATERIALIZED (${candidates})
-    (${found}) UNION ALL SELECT NULL, NULL, ${none}, true FROM candidate c WHERE c.id IS NULL) f`;
-  return [text, 'generic'];
+  const found = sql`WITH candidate AS MATERIALIZED (${candidates})
+    (SELECT f.* FROM (${rows}) f LIMIT ${limit})
+    UNION ALL SELECT NULL, NULL, ${none}, true FROM candidate c WHERE c.id IS NULL`;
+  return positionsStatement(list, read, { found, more: IS_INCOMPLETE, mode: 'generic' });
 }
 
+const IS_INCOMPLETE = sql`, f.is_incomplete`;
+
 /** The positions of all matches of a read, through the indexes of the sources alone. */
-export const allMatchesStatement = (rows: SourceUnion, read: KeysetRead): Statement => [
-  sql`SELECT ${positionColumns(read)} FROM (${infrequentStatement(rows, read)}) f`,
-  rows.sources.every(isIndexRange) ? 'generic' : 'custom',
-];
+export const allMatchesStatement = (rows: SourceUnion, read: KeysetRead): Statement =>
+  positionsStatement(rows, read, {
+    found: infrequentStatement(rows, read),
+    mode: rows.sources.every(isIndexRange) ? 'generic' : 'custom',
+  });
 
 /** A match of a read; `is_incomplete` if there are too many, so that these are not the first ones. */
 export type FewMatchesRow = PositionRow & { readonly is_incomplete: boolean };
 
 /** The positions of the matches of a read that are probably rare. @returns rows of `FewMatchesRow` */
-export const fewMatchesStatement = (rows: SourceUnion, read: KeysetRead): Statement => [
-  sql`SELECT ${positionColumns(read)}, f.is_incomplete FROM (${rareStatement(rows, read)}) f`,
-  rows.sources.every(isIndexRange) ? 'generic' : 'custom',
-];
+export const fewMatchesStatement = (rows: SourceUnion, read: KeysetRead): Statement =>
+  positionsStatement(rows, read, {
+    ...{ found: rareStatement(rows, read), more: IS_INCOMPLETE, isItem: sql`NOT f.is_incomplete` },
+    mode: rows.sources.every(isIndexRange) ? 'generic' : 'custom',
+  });
 
 /** The positions of the matches of a read in ranges of ids. */
-export const blocksStatement = (
-  rows: SourceUnion,
-  read: KeysetRead,
-  ranges: readonly IdRange[],
-): Statement => [
-  sql`SELECT ${positionColumns(read)} FROM (${rangesStatement(rows, read, ranges)}) f`,
-  rows.sources.some(isJoinedWhole) ? 'custom' : 'generic',
-];
+export const blocksStatement = (rows: SourceUnion, read: KeysetRead, ranges: readonly IdRange[]): Statement =>
+  positionsStatement(rows, read, {
+    found: rangesStatement(rows, read, ranges),
+    mode: rows.sources.some(isJoinedWhole) ? 'custom' : 'generic',
+  });
 
 /** Whether a source is one range of an index, or one for each driving row, whatever their values are. */
 const isIndexRange = ({ kind, drivingRows }: Source): boolean =>

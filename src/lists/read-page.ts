@@ -196,7 +196,7 @@ async function readByPositions<R extends QueryResultRow>(
 ): Promise<FoundPage<R>> {
   const { list } = plan;
   const previous = previousRead(list, start);
-  const reads = [pageRead(list, start), ...(previous ? [previous] : [])];
+  const reads = [{ ...pageRead(list, start), select: list.select }, ...(previous ? [previous] : [])];
   const [page = [], before = []] = await findPositions(plan, reads, on);
   const shown = page.slice(0, list.limit);
   return {
@@ -206,21 +206,25 @@ async function readByPositions<R extends QueryResultRow>(
   };
 }
 
-/** Reads the rows at positions, in their order. Those that were deleted meanwhile are omitted. */
+/**
+ * The rows at positions, in their order: those that were found without their rows are read. Rows that were deleted meanwhile are
+ * omitted.
+ */
 async function readRows<R extends QueryResultRow>(
   { kind, list }: ListPlan,
   positions: readonly RowPosition[],
   on: Queryable,
 ): Promise<ListedRow<R>[]> {
-  if (kind !== 'merged')
-    return positions.length === 0 ? [] : on.rows<ListedRow<R>>(...rowsStatement(list, positions));
+  const missing = positions.filter(({ row }) => !row);
+  const projects = kind === 'merged' ? new Set(missing.map(({ projectId }) => projectId)) : [undefined];
   const rows = new Map<string, ListedRow<R>>();
-  for (const project of new Set(positions.map(({ projectId }) => projectId))) {
-    const ofProject = positions.filter(({ projectId }) => projectId === project);
-    for (const row of await on.rows<ListedRow<R>>(...rowsStatement(list, ofProject)))
-      rows.set(row.list_id, row);
+  for (const project of missing.length === 0 ? [] : projects) {
+    const wanted = missing.filter(({ projectId }) => project === undefined || projectId === project);
+    for (const row of await on.rows<ListedRow<R>>(...rowsStatement(list, wanted))) rows.set(row.list_id, row);
   }
-  return positions.flatMap(({ id }) => rows.get(id) ?? []);
+  return positions.flatMap(
+    ({ id, row }) => (row as unknown as ListedRow<R> | undefined) ?? rows.get(id) ?? [],
+  );
 }
 
 /** The positions of the items of several reads. */

@@ -53,6 +53,9 @@ export async function findStepwise(
   read: KeysetRead,
   on: Queryable,
 ): Promise<RowPosition[]> {
+  const matches =
+    plan.first && (await readFewMatches(read, on, candidatesStatement(plan, read, plan.first.query)));
+  if (matches) return [...matches.positions];
   const firstScan = await scanRows(plan, read, INITIAL_SCAN_ROWS + read.limit, on);
   const found = [...firstScan.positions];
   let { readTo } = firstScan;
@@ -144,10 +147,10 @@ async function readBlocks(
 
 function readCandidates(
   { plan, on }: SteppedRead,
-  { candidates }: StepOf<'candidates'>,
+  { query }: StepOf<'candidates'>,
   rest: KeysetRead,
 ): Promise<StepResult | undefined> {
-  return readFewMatches(rest, on, candidatesStatement(plan, rest, candidates));
+  return readFewMatches(rest, on, candidatesStatement(plan, rest, query));
 }
 
 /** Reads all remaining matches. @returns undefined if the statement finds that they are too many */

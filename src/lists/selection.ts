@@ -116,6 +116,14 @@ export type Selection =
   /** The rows of a query for `project_id` and `id`, for lists that are computed as a whole. */
   | { readonly kind: 'query'; readonly conditions: readonly Sql[]; readonly query: Sql };
 
+/** Rows to be looked up if matches are rare: all rows that match are among them. */
+export interface Candidates {
+  /** A query for `id`. It has a row with NULL if there are too many. */
+  readonly query: Sql;
+  /** Whether they are probably few enough to be looked up. */
+  readonly areFew: boolean;
+}
+
 /** The rows that filters match. Whether many or few do is not known in advance. */
 export interface FilteredSelection {
   readonly kind: 'filtered';
@@ -129,11 +137,8 @@ export interface FilteredSelection {
   readonly inIdOrder: readonly Source[] | undefined;
   /** Sources of the rows of the first path in the order of ids, which a read can find to be incomplete. */
   readonly byValues: readonly Source[] | undefined;
-  /**
-   * A query for `id` of candidates, to be used if matches are rare: all rows that match are among them. It has a row with NULL
-   * if there are too many. Undefined: matches are found through the sources only.
-   */
-  readonly candidates: Sql | undefined;
+  /** Undefined: matches are found through the sources only. */
+  readonly candidates: Candidates | undefined;
   /** How statements through the first path are planned: `custom` if its best index depends on the values of filters. */
   readonly planning: PlanMode;
 }

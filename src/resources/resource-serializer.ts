@@ -3,7 +3,7 @@ import type { PointInTime } from '../changes/point-in-time';
 import type { RequestContext } from '../core/context/request-context';
 import { Database, type Queryable } from '../database/database';
 import { join, opaqueArray, raw, sql, type Sql } from '../database/sql';
-import type { SelectedColumns } from '../lists/list-plan';
+import type { SelectedColumns } from '../lists/keyset';
 import type { ListRow } from '../lists/read-page';
 import { appendMembers } from '../core/json/json-text';
 import type { ResourceMapping } from '../database/resource-mapping';

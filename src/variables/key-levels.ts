@@ -3,7 +3,7 @@ import { compareCodePoints } from '../core/text';
 import type { Queryable } from '../database/database';
 import type { PlanMode } from '../database/queryable';
 import type { LabelTable } from '../database/resource-mapping';
-import { lookUp } from '../database/resource-sql';
+import { lookUp, NO_VALUE_HASH } from '../database/resource-sql';
 import { arrayParameter, join, raw, sql, type Sql } from '../database/sql';
 
 /**
@@ -133,6 +133,8 @@ export const allLevels = <Level>({ regions, cells, labels }: LevelsByKind<Level>
 export interface LevelTest {
   /** The result, as far as the correlation `v` tells, over it and `k`; else NULL. */
   readonly known: Sql;
+  /** The hash that all scalars that meet it have, over `k`; NULL if there is no such hash. */
+  readonly hash: Sql;
   /**
    * A document with the value of `k.key` alone, over `v` and `k`; NULL if the document of the level has to be read. Not used for
    * labels, whose rows are read for their names.
@@ -173,7 +175,9 @@ export const keysOf = (projectId: string, keys: readonly string[]): Sql =>
     : sql`(SELECT u.n, u.key, ${projectId}::uuid AS project_id
         FROM unnest(${arrayParameter(keys)}::text[]) WITH ORDINALITY AS u (key, n)) k`;
 
-/** The CTE of a query with a test that has the regions: cells read from it whether a region has a true value. */
+/** The CTE of a query with a test that has the keys: their parameters are parsed once. */
+const WANTED_KEYS = raw('wanted_keys');
+/** The CTE that has the regions: cells read from it whether a region has a true value. */
 const TESTED_REGIONS = raw('tested_regions');
 
 /**
@@ -181,8 +185,10 @@ const TESTED_REGIONS = raw('tested_regions');
  * them, and in a plan for all values, a join could read all levels of the project, and all of their keys. Without it, the
  * planner chooses: if ten thousand cells set a key, a join takes a third of the time.
  */
-export function keyLevels(query: KeyLevelsQuery): Sql {
-  const { keys, kinds = LEVEL_KINDS, test, own, isOrdered = true } = query;
+export function keyLevels(wanted: KeyLevelsQuery): Sql {
+  const { kinds = LEVEL_KINDS, test, own, isOrdered = true } = wanted;
+  const keys = test ? sql`${WANTED_KEYS} k` : wanted.keys;
+  const query = { ...wanted, keys };
   const queries = kinds.map((kind) =>
     test && kind === 'region' ? sql`SELECT * FROM ${TESTED_REGIONS}` : levelsOfKind(kind, query),
   );
@@ -197,7 +203,8 @@ export function keyLevels(query: KeyLevelsQuery): Sql {
   const regions = kinds.includes('region')
     ? sql`${TESTED_REGIONS} AS MATERIALIZED (${levelsOfKind('region', query)}),`
     : sql``;
-  return sql`WITH ${regions} found AS MATERIALIZED (SELECT * FROM ${found})
+  return sql`WITH ${WANTED_KEYS} AS MATERIALIZED (SELECT * FROM ${wanted.keys}),
+    ${regions} found AS MATERIALIZED (SELECT * FROM ${found})
     SELECT * FROM found WHERE kind IN ('own', 'label') OR value
       OR kind = 'cell' AND ${keepsFalse('cell', sql`n`, query, test)} OR ${keepsFalse('region', sql`n`, query, test)} ${order}`;
 }
@@ -236,14 +243,22 @@ function levelsOfKind(kind: LevelKind, query: KeyLevelsQuery): Sql {
   if (!test)
     return sql`SELECT ${columns}, ${value ?? sql`NULL`} AS value, NULL::json AS own
       FROM ${keys} JOIN variable_correlations v ON ${ofKey} ${hasRow ? sql`JOIN ${raw(table)} t ON ${isLevel}` : sql``}`;
-  const levels = (condition: Sql) =>
-    sql`${keys} CROSS JOIN LATERAL (SELECT v.object_id, v.value_hash FROM variable_correlations v WHERE ${ofKey} AND ${condition} OFFSET 0) v`;
+  const levels = (conditions: readonly Sql[]) => {
+    const parts = conditions.map(
+      (condition) => sql`SELECT v.object_id, v.value_hash FROM variable_correlations v WHERE ${condition}`,
+    );
+    return sql`${keys} CROSS JOIN LATERAL (${join(parts, ' UNION ALL ')} OFFSET 0) v`;
+  };
   if (kind === 'label')
     return sql`SELECT ${columns}, COALESCE(${test.known}, ${test.meets(sql`t.variables`)}) AS value, NULL::json AS own
-      FROM ${levels(sql`true`)} ${lookUp({ table }, sql`k.project_id`, sql`v.object_id`)}`;
-  // The window below sorts all of its rows by their values. If each of many cells has another value, nearly all of them are known
-  // not to match, so they are left out before they are sorted.
-  const found = levels(sql`(${test.known} IS NOT FALSE OR ${keepsFalse(kind, sql`k.n`, query, test)})`);
+      FROM ${levels([ofKey])} ${lookUp({ table }, sql`k.project_id`, sql`v.object_id`)}`;
+  // Levels that are known not to match are not read: a thousand cells can have a hundred values.
+  const needsAll = sql`(${test.hash} IS NULL OR ${keepsFalse(kind, sql`k.n`, query, test)})`;
+  const found = levels([
+    sql`${ofKey} AND ${needsAll}`,
+    sql`${ofKey} AND v.value_hash <> ${NO_VALUE_HASH} AND v.value_hash = ${test.hash} AND NOT ${needsAll}`,
+    sql`${ofKey} AND v.value_hash = ${NO_VALUE_HASH} AND NOT ${needsAll}`,
+  ]);
   // Many levels can have the same value, which is tested once.
   const sameValue = sql`PARTITION BY k.n, k.project_id, v.value_hash`;
   const ofStored = sql`bool_or(CASE WHEN v.is_first AND ${test.known} IS NULL

@@ -17,8 +17,16 @@ const region = (id: number, value: boolean) => ({
   ...{ project_id: scope.project, id, value },
 });
 
-/** Plans filters by variables that devices and the regions 1 and 2 set. */
-function planned(text: string, hasScalarsOnly = true, regions: readonly boolean[][] = []) {
+/**
+ * Plans filters by variables that devices and the regions 1 and 2 set.
+ * @param owners how many devices have the value of each filter
+ */
+function planned(
+  text: string,
+  hasScalarsOnly = true,
+  regions: readonly boolean[][] = [],
+  owners: readonly number[] = [],
+) {
   const filters = parseFilters(text).map((filter, i) => ({
     ...{
       filter,
@@ -28,6 +36,7 @@ function planned(text: string, hasScalarsOnly = true, regions: readonly boolean[
       own: [scope.project],
       hasScalarsOnly,
       isRareKey: false,
+      owners: owners[i],
     },
     regions: (regions[i] ?? []).map((value, id) => region(id, value)),
   }));
@@ -78,7 +87,24 @@ describe('the candidates of combined filters', () => {
 
   it('are incomplete if a value has become an array since the levels were read', () => {
     for (const text of ['os:"a",role:"b"', 'os:"a",tags[*]:"b"'])
-      expect(candidatesOf(planned(text))?.text).toContain(HAS_ARRAYS);
+      expect(candidatesOf(planned(text))?.query.text).toContain(HAS_ARRAYS);
+  });
+
+  it.each<[string, string, readonly number[], readonly string[], boolean]>([
+    ['the rarest value', 'a:1,b:2', [4000, 300], ['2', '1'], true],
+    ['no value that too many have', 'a:1,b:2', [16_385, 4096], ['2'], true],
+    ['a value that many have, if no other is rarer', 'a:1,b:2', [16_384, 20_000], ['1'], false],
+    ['an element that any number of devices may have', 'a:1,b[*]:2', [10], ['1'], true],
+    ['a value without an estimate', 'a:1,b[*]:2', [], ['1'], false],
+  ])('begin with %s', (_, text, owners, values, areFew) => {
+    const candidates = candidatesOf(planned(text, true, [], owners));
+    const read = candidates?.query.values.filter((value) => value === '1' || value === '2');
+    expect([...new Set(read)]).toEqual(values);
+    expect(candidates?.areFew).toBe(areFew);
+  });
+
+  it('are not read if many devices have each value', () => {
+    expect(candidatesOf(planned('a:1,b:2', true, [], [16_385, 16_385]))).toBeUndefined();
   });
 
   it('are not read otherwise', () => {
@@ -95,7 +121,14 @@ describe('a comparison of own values', () => {
       [
         {
           ...{ filter: parseCondition(text), matchesUnset: text.endsWith('missing') },
-          ...{ cells: [], labels: [], own: [scope.project], hasScalarsOnly, isRareKey: false },
+          ...{
+            cells: [],
+            labels: [],
+            own: [scope.project],
+            hasScalarsOnly,
+            isRareKey: false,
+            owners: undefined,
+          },
           regions: regions.map((value, id) => region(id, value)),
         },
       ],

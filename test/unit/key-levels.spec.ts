@@ -193,7 +193,7 @@ describe('the query for the levels that set keys', () => {
     const text = textOf(statement);
     const found = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name]) => name);
     return {
-      kinds: found(/v\.object_type = '(\w+)'/g),
+      kinds: [...new Set(found(/v\.object_type = '(\w+)'/g))],
       joined: found(/JOIN (\w+) t ON/g),
       lookedUp: found(/\(SELECT t\.\* FROM (\w+) t/g),
       ifNeeded: found(
@@ -213,6 +213,7 @@ describe('the query for the levels that set keys', () => {
         keys,
         test: {
           known: sql`v.value_hash <> 1`,
+          hash: sql`k.hash`,
           stored: sql`v.stored`,
           meets: (one) => sql`${one} @? k.path`,
           keepsFalseOf: sql`'{}'`,
@@ -243,12 +244,18 @@ describe('the query for the levels that set keys', () => {
     ],
     ['of a cell without regions', ['cell'], ['k.n = ANY(never)']],
     ['of no label, which hides others', ['label'], []],
-  ])('does not look at known false values %s', (_, kinds, conditions) => {
-    const test = { known: sql`known`, stored: sql`NULL`, meets: () => sql`meets`, keepsFalseOf: sql`never` };
-    const found = textOf(keyLevels({ keys, kinds, test })).matchAll(
-      / AND \(known IS NOT FALSE OR (.+?)\) OFFSET 0\)/g,
-    );
-    expect([...found].map(([, condition]) => condition)).toEqual(conditions);
+  ])('does not read known false values %s', (_, kinds, conditions) => {
+    const test = {
+      ...{ known: sql`known`, hash: sql`hash`, stored: sql`NULL` },
+      ...{ meets: () => sql`meets`, keepsFalseOf: sql`never` },
+    };
+    const text = textOf(keyLevels({ keys, kinds, test }));
+    const found = [...text.matchAll(/ AND (\(hash IS NULL OR .+?\)) UNION ALL /g)].map(([, all = '']) => all);
+    expect(found).toEqual(conditions.map((condition) => `(hash IS NULL OR ${condition})`));
+    for (const all of found) {
+      expect(text).toContain(`AND v.value_hash <> 0 AND v.value_hash = hash AND NOT ${all} UNION ALL `);
+      expect(text).toContain(`AND v.value_hash = 0 AND NOT ${all} OFFSET 0) v`);
+    }
   });
 
   it('names the keys of a project, and a single one so that the planner sees it', () => {

@@ -1,5 +1,6 @@
 import { NO_VALUE_HASH } from '../../database/resource-sql';
 import { join, opaqueArray, raw, sql, type Sql } from '../../database/sql';
+import type { Candidates } from '../../lists/selection';
 import type { Inheritance } from '../levels';
 import { constant } from '../key-levels';
 import type { FilterLevel, FilterLevels } from './filter-levels';
@@ -25,9 +26,6 @@ const FEW_CANDIDATES = 256;
  * begins with a million other devices takes more than a second.
  */
 const MAX_SET_SIZE = 16_384;
-/** The number of ids whose distances tell whether a set has many times as many ids as candidates are read. */
-const SAMPLE_SIZE = 64;
-const MAX_EXCESS = 4;
 /** The number of sets that are read. */
 const MAX_SETS = 4;
 
@@ -37,12 +35,13 @@ const MAX_SETS = 4;
  * the query has a row with NULL.
  * @returns undefined if an index has no ids for any of the filters
  */
-export function candidateIds(filters: readonly FilterLevels[], list: CandidateList): Sql | undefined {
+export function candidateIds(filters: readonly FilterLevels[], list: CandidateList): Candidates | undefined {
   const sets = filters
     .flatMap((filter) => setOf(filter, list) ?? [])
-    .sort((x, y) => x.size - y.size)
+    .sort((x, y) => x.size - y.size || x.owners - y.owners)
     .slice(0, MAX_SETS);
-  if (sets.length === 0) return undefined;
+  const [smallest] = sets;
+  if (!smallest) return undefined;
   // Of one comparison, there is nothing else to reduce the candidates with.
   const maxCandidates = filters.length === 1 ? MAX_SET_SIZE : MAX_CANDIDATES;
   const limit = (count: number) => raw(`LIMIT ${String(count + 1)}`);
@@ -55,31 +54,27 @@ export function candidateIds(filters: readonly FilterLevels[], list: CandidateLi
       SELECT ${isLarge} OR count(*) > ${raw(String(maxCandidates))} AS is_too_large,
         NOT ${isLarge} AND count(*) > ${raw(String(FEW_CANDIDATES))} AND count(*) <= ${raw(String(maxCandidates))} AS is_reducible
       FROM ${candidates(i)})`;
-  const steps = sets.map(({ ids, size, values, isRare }, i) => {
+  const steps = sets.map(({ ids, size, values }, i) => {
     // A set of inherited values is seldom small enough to begin with.
     const canBegin = i === 0 || size === 0;
-    const [rare, complete] = [raw(`rare${String(i)}`), raw(`complete${String(i)}`)];
+    const complete = raw(`complete${String(i)}`);
     const isComplete = values ? sql`(SELECT n.is_complete FROM ${complete} n)` : sql`true`;
-    const isSmall = isRare ? sql`(SELECT r.is_rare FROM ${rare} r)` : isComplete;
     const found = ids(raw(`values${String(i)}`));
-    const first = sql`SELECT f.id FROM (${found}) f WHERE ${isSmall} ${limit(maxCandidates)}`;
-    const estimates = [
-      ...(isRare ? [sql`${rare} AS MATERIALIZED (SELECT ${isRare} AS is_rare)`] : []),
-      ...(values
-        ? [
-            sql`${raw(`values${String(i)}`)} AS MATERIALIZED (${values})`,
-            sql`${complete} AS MATERIALIZED (
+    const first = sql`SELECT f.id FROM (${found}) f WHERE ${isComplete} ${limit(maxCandidates)}`;
+    const ofValues = values
+      ? [
+          sql`${raw(`values${String(i)}`)} AS MATERIALIZED (${values})`,
+          sql`${complete} AS MATERIALIZED (
               SELECT count(*) <= ${raw(String(MAX_SET_SIZE))} AS is_complete FROM ${raw(`values${String(i)}`)})`,
-          ]
-        : []),
-    ];
-    if (i === 0) return join([...estimates, step(0, first, sql`NOT ${isSmall}`)]);
+        ]
+      : [];
+    if (i === 0) return join([...ofValues, step(0, first, sql`NOT ${isComplete}`)]);
     const [before, common] = [candidates(i - 1), raw(`common${String(i)}`)];
     const isReduced = sql`(SELECT m.is_whole FROM ${common} m)`;
     const isRead = sql`${isReducible(i - 1)} AND ${isComplete}`;
     const begin = sql`UNION ALL SELECT o.id FROM (${first}) o WHERE ${isTooLarge(i - 1)}`;
     return join([
-      ...estimates,
+      ...ofValues,
       sql`${common} AS MATERIALIZED (
         SELECT ${isRead} AND count(*) <= ${raw(String(MAX_SET_SIZE))} AS is_whole,
           array_agg(c.id) FILTER (WHERE c.id IS NOT NULL) AS ids
@@ -90,7 +85,7 @@ export function candidateIds(filters: readonly FilterLevels[], list: CandidateLi
         sql`SELECT unnest(m.ids) AS id FROM ${common} m WHERE m.is_whole
         UNION ALL SELECT c.id FROM ${before} c WHERE NOT ${isReduced} AND NOT ${isTooLarge(i - 1)}
         ${canBegin ? begin : sql``}`,
-        canBegin ? sql`(${isTooLarge(i - 1)} AND NOT ${isSmall})` : isTooLarge(i - 1),
+        canBegin ? sql`(${isTooLarge(i - 1)} AND NOT ${isComplete})` : isTooLarge(i - 1),
       ),
     ]);
   });
@@ -100,26 +95,17 @@ export function candidateIds(filters: readonly FilterLevels[], list: CandidateLi
     [isTooLarge(last), ...sets.flatMap(({ isIncomplete }) => isIncomplete ?? [])],
     ' OR ',
   );
-  return sql`WITH ${join(steps)}
+  const query = sql`WITH ${join(steps)}
     SELECT DISTINCT c.id FROM ${candidates(last)} c WHERE NOT ${isTooLarge(last)} UNION ALL SELECT NULL WHERE ${isUnusable}`;
-}
-
-/**
- * Whether the ids with an own value are probably few: the first of them are far from each other, compared with all ids of the
- * kind. Values that only a range of ids has are not known to be rare, either.
- */
-function isRare({ filter }: FilterLevels, { project, kind }: CandidateList): Sql {
-  const end = (direction: 'ASC' | 'DESC') => sql`(SELECT v.object_id FROM variable_correlations v
-    WHERE v.project_id = ${project} AND v.object_type = ${constant(kind)} ORDER BY v.object_id ${raw(direction)} LIMIT 1)`;
-  const factor = raw(String((MAX_EXCESS * MAX_CANDIDATES) / SAMPLE_SIZE));
-  return sql`(SELECT count(*) < ${raw(String(SAMPLE_SIZE))} OR (max(s.id) - min(s.id)) * ${factor} > ${end('DESC')} - ${end('ASC')}
-    FROM (SELECT v.object_id AS id FROM variable_correlations v WHERE ${hasValue(filter, { project, kind }) ?? sql`false`}
-      ORDER BY v.object_id LIMIT ${raw(String(SAMPLE_SIZE))}) s)`;
+  return { query, areFew: smallest.owners <= MAX_CANDIDATES };
 }
 
 /** A rough estimate of the number of resources that inherit a matching value, in hundreds. Labels are frequent. */
 const estimateInherited = ({ cells, labels }: FilterLevels): number =>
   10 * matchingLevels(labels).length + matchingLevels(cells).length;
+
+/** The number of ids of a set of which no estimate is known. */
+const UNKNOWN = Number.MAX_SAFE_INTEGER;
 
 /** Ids of resources, as an index has them. */
 interface IdSet {
@@ -127,10 +113,10 @@ interface IdSet {
   readonly ids: (values: Sql) => Sql;
   /** See `estimateInherited`. */
   readonly size: number;
+  /** An estimate of the number of ids, if nothing inherits the value; else infinite. */
+  readonly owners: number;
   /** A query for the hashes of the own values, of which at most `MAX_SET_SIZE` are used. Absent: the ids do not need them. */
   readonly values?: Sql;
-  /** Whether the ids are probably few. Absent: that is not known. */
-  readonly isRare?: Sql;
   /** Whether ids can be missing. Absent: none are. */
   readonly isIncomplete?: Sql;
 }
@@ -143,26 +129,28 @@ function setOf(filter: FilterLevels, list: CandidateList): IdSet | undefined {
   const size = estimateInherited(filter);
   const inherited = inheritedIds(filter, list);
   const withInherited = (own: Sql) => join([own, ...inherited], ' UNION ALL ');
+  const unknown = { size, owners: UNKNOWN };
   if (filter.own.length === 0)
-    return inherited.length === 0 ? undefined : { size, ids: () => join(inherited, ' UNION ALL ') };
+    return inherited.length === 0 ? undefined : { ...unknown, ids: () => join(inherited, ' UNION ALL ') };
   const { project, kind } = list;
   const ofKind = sql`v.project_id = ${project} AND v.object_type = ${constant(kind)}`;
   if (filter.filter.predicate.operator === 'exists' && isWholeValue(filter.filter)) {
     const ids = sql`SELECT v.object_id AS id FROM variable_correlations v WHERE ${ofKind} AND v.key = ${filter.filter.key}`;
-    return { size, ids: () => withInherited(ids) };
+    return { ...unknown, ids: () => withInherited(ids) };
   }
   if (!filter.hasScalarsOnly) return undefined;
   const isIncomplete = sql`NOT ${hasScalarsOnly(filter.filter.key, list)}`;
   const ofValue = hasValue(filter.filter, list);
   if (ofValue) {
     const ids = sql`SELECT v.object_id AS id FROM variable_correlations v WHERE ${ofValue}`;
-    const rare = size === 0 ? { isRare: isRare(filter, list) } : {};
-    return { size, ids: () => withInherited(ids), isIncomplete, ...rare };
+    const owners = size === 0 ? filter.owners : undefined;
+    if (owners !== undefined && owners > MAX_SET_SIZE) return undefined;
+    return { size, owners: owners ?? UNKNOWN, ids: () => withInherited(ids), isIncomplete };
   }
   const values = matchingValues(filter.filter, sql`${project}::uuid`, MAX_SET_SIZE + 1);
   return (
     values && {
-      size,
+      ...unknown,
       values,
       isIncomplete,
       ids: (name) =>
@@ -179,8 +167,8 @@ function inheritedIds({ cells, labels }: FilterLevels, { project, inheritance }:
     return found.length === 0
       ? []
       : [
-          sql`SELECT i.id FROM unnest(${opaqueArray(found, 'bigint')}) AS s (id) CROSS JOIN LATERAL (
-        SELECT ${raw(id)} AS id FROM ${source} WHERE a.project_id = ${project}::uuid AND a.${raw(level)} = s.id OFFSET 0) i`,
+          sql`SELECT ${raw(id)} AS id FROM ${source}
+        WHERE a.project_id = ${project}::uuid AND a.${raw(level)} = ANY(${opaqueArray(found, 'bigint')}::bigint[])`,
         ];
   };
   const assigned = inheritance.labels;

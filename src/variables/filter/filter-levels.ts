@@ -4,7 +4,7 @@ import { NO_VALUE_HASH, valueHash } from '../../database/resource-sql';
 import { arrayParameter, join, opaqueArray, raw, sql } from '../../database/sql';
 import { constant, readKeyLevels, type KeyLevel, type KeyLevels, type LevelKind } from '../key-levels';
 import { meetsTest, testColumns, toJsonPath } from './document-test';
-import { hasScalarsOnly } from './own-values';
+import { estimateOwners, hasScalarsOnly } from './own-values';
 import {
   expectedWholeValue,
   isIndexable,
@@ -25,6 +25,8 @@ export interface FilterLevels extends KeyLevels<FilterLevel, string> {
   readonly hasScalarsOnly: boolean;
   /** Whether few resources have own values. Known only of filters that the index of documents cannot answer, and of one kind. */
   readonly isRareKey: boolean;
+  /** About how many resources have the own value of an equality. Known only of one of several filters, and of one kind. */
+  readonly owners: number | undefined;
 }
 
 /** The own values of a key in a project. */
@@ -32,6 +34,7 @@ interface OwnValues {
   readonly project: string;
   readonly hasScalarsOnly: boolean;
   readonly isRareKey: boolean;
+  readonly owners: number | null;
 }
 
 /** Up to this many resources that set a key are read one by one, which takes a few milliseconds. */
@@ -97,12 +100,18 @@ export async function readFilterLevels(
       ? sql`false`
       : sql`(SELECT true FROM variable_correlations v WHERE v.project_id = k.project_id AND v.key = k.key
           AND v.object_type = ${constant(kind)} ORDER BY v.object_id LIMIT 1 OFFSET ${raw(String(MAX_RARE_KEY_OWNERS))}) IS NULL`;
+  // A single equality is read in the order of ids, however many match.
+  const owners =
+    kind === undefined || filters.length === 1
+      ? sql`NULL`
+      : sql`CASE WHEN k.hash IS NOT NULL THEN ${estimateOwners(sql`k.hash`, { project: sql`k.project_id`, kind })} END`;
   const found = await readKeyLevels<VariableFilter, boolean, OwnValues>(on, filters, {
     keys: sql`(SELECT f.*, p.project_id FROM ${wanted} CROSS JOIN ${projects}) k`,
     kinds,
     test: {
       known: sql`CASE k.compared WHEN 'part' THEN NULL WHEN 'exists' THEN true WHEN 'missing' THEN false
         ELSE CASE WHEN v.value_hash <> ${NO_VALUE_HASH} AND v.value_hash <> k.hash THEN false END END`,
+      hash: sql`k.hash`,
       stored: sql`CASE WHEN k.compared = 'whole' AND v.value_hash <> ${NO_VALUE_HASH} THEN ${STORED_DOCUMENT} END`,
       // The shorter text takes PostgreSQL half of the time.
       meets: filters.every((filter) => toJsonPath(filter) !== undefined)
@@ -113,7 +122,8 @@ export async function readFilterLevels(
       keepsFalseOf: sql`${arrayParameter(filters.flatMap((filter, i) => (matchesUnset(filter) ? [i + 1] : [])))}::bigint[]`,
     },
     own: {
-      value: sql`json_build_object('project', k.project_id, 'hasScalarsOnly', ${areScalars}, 'isRareKey', ${isRareKey})`,
+      value: sql`json_build_object('project', k.project_id, 'hasScalarsOnly', ${areScalars}, 'isRareKey', ${isRareKey},
+        'owners', ${owners})`,
       joined: hasOwn,
     },
   });
@@ -121,5 +131,6 @@ export async function readFilterLevels(
     ...{ ...levels, filter, own: own.map(({ project }) => project), matchesUnset: matchesUnset(filter) },
     hasScalarsOnly: own.every((one) => one.hasScalarsOnly),
     isRareKey: own.every((one) => one.isRareKey),
+    owners: own.length === 1 ? (own[0]?.owners ?? undefined) : undefined,
   }));
 }

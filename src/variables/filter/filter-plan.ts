@@ -1,10 +1,9 @@
-import type { Sql } from '../../database/sql';
 import { candidateIds } from './candidate-ids';
 import type { FilterLevels } from './filter-levels';
 import { createSources, type FilteredList, inIdOrder, ownSources, valuesSource } from './filter-sources';
 import { hasMatchingLevel, matchCondition, matchesNothing, matchingLevels } from './match-condition';
 import { expectedWholeValue } from './variable-filter';
-import type { AccessPath, Selection } from '../../lists/selection';
+import type { AccessPath, Candidates, Selection } from '../../lists/selection';
 import type { FilterStart } from '../../core/app-metrics';
 
 /** How a filtered list is read without reading all of its rows. */
@@ -83,7 +82,7 @@ function areContradictory(a: FilterLevels, b: FilterLevels): boolean {
   );
 }
 
-function candidatesOf(filters: readonly FilterLevels[], list: FilteredList): Sql | undefined {
+function candidatesOf(filters: readonly FilterLevels[], list: FilteredList): Candidates | undefined {
   const { kind, scope, inheritance } = list;
   return kind === undefined || scope === 'every project'
     ? undefined

@@ -44,6 +44,7 @@ function describePlan(plan: ListPlan): string {
       return 'query';
     case 'stepwise':
       return [
+        ...(plan.first ? [`first ${describeStep(plan.first)}`] : []),
         ...plan.steps.map(describeStep),
         plan.paths.map(({ steps }) => steps.map(describeStep).join('; ')).join(' | '),
       ].join(', then ');
@@ -59,7 +60,11 @@ describe('the plan of a list of one project', () => {
   const active: Selection = { kind: 'table', conditions: [condition] };
   const comparison = {
     ...filtered([[table]]),
-    ...{ candidates: sql`SELECT 7 AS id`, byValues: [sources.values] },
+    ...{ candidates: { query: sql`SELECT 7 AS id`, areFew: false }, byValues: [sources.values] },
+  } as Selection;
+  const rare = {
+    ...filtered([[blocks], [levels]]),
+    candidates: { query: sql`SELECT 7 AS id`, areFew: true },
   } as Selection;
   const inOrderOfIds =
     '≥ 3 blocks of table; few matches of table; ≥ 1024 blocks of table; all matches of table';
@@ -149,10 +154,25 @@ describe('the plan of a list of one project', () => {
     ],
     [
       'two filters with candidates',
-      { ...filtered([[unordered], [table]]), candidates: sql`SELECT 7 AS id` } as Selection,
+      {
+        ...filtered([[unordered], [table]]),
+        candidates: { query: sql`SELECT 7 AS id`, areFew: false },
+      } as Selection,
       'id',
       'scan ×2, then candidates, then all matches of unordered | ≥ 3 blocks of table; few matches of table; ' +
         '≥ 1024 blocks of table; all matches of table',
+    ],
+    [
+      'two filters with few candidates',
+      rare,
+      'id',
+      `first candidates, then scan ×2, then ${inOrderOfIds.replaceAll('table', 'blocks')} | ${inOrderOfIds}`,
+    ],
+    [
+      'two filters with few candidates, in the order of names: all of them would be looked up',
+      rare,
+      'name',
+      'candidates, then scan ×8; all matches of blocks | scan ×8; all matches of table',
     ],
     [
       'a comparison',

@@ -162,9 +162,9 @@ describe('the statements of a stepwise read', () => {
       `FROM (SELECT t.* FROM (SELECT t.* ${next}) t LIMIT 523) t WHERE t.active AND 0 = 0 ORDER BY t.id LIMIT 11)`,
     );
     expect(text).toContain(
-      `FROM (SELECT t.* FROM (SELECT t.project_id, t.id, t.id AS k0 ${next}) t LIMIT 1 OFFSET 522) f`,
+      `FROM (SELECT t.* FROM (SELECT t.project_id, t.id, t.id AS k0 ${next}) t LIMIT 1 OFFSET 522) n`,
     );
-    expect(text).toContain(`FROM boxes t WHERE ${inScope} ORDER BY t.id DESC LIMIT 1) f`);
+    expect(text).toContain(`FROM boxes t WHERE ${inScope} ORDER BY t.id DESC LIMIT 1) n`);
   });
 
   it('count the rows of a sample that each path finds', () => {
@@ -221,6 +221,38 @@ describe('the statements of a stepwise read', () => {
       `${positions}, f.is_incomplete FROM (SELECT u.*`,
     );
     expect(textOf(blocksStatement(union, read('id', ['7']), []))).toMatch(`${positions} FROM (SELECT r.*`);
+  });
+});
+
+describe('a stepwise read that selects rows', () => {
+  const { select } = aList({});
+  const plan = planned('stepwise', filtered([[sources.blocks]]));
+  const selected = (isItem: string) =>
+    `LEFT JOIN LATERAL (SELECT t.* FROM boxes t WHERE t.project_id = f.project_id AND t.id = f.id AND t.kind = 'box' AND ${isItem} OFFSET 0) t ON true JOIN owners o ON o.id = t.owner`;
+  const columns = 'SELECT t.version, json(t) AS body, f.project_id, f.id::text AS list_id, f.k0::text AS k0';
+
+  it.each<[string, (of: KeysetRead) => Statement, string, string]>([
+    ['a scan', (of) => scanStatement(plan, of, 523), ', f."end"', 'f."end" IS NULL'],
+    ['candidates', (of) => candidatesStatement(plan, of, sql`SELECT 5`), ', f.is_incomplete', 'true'],
+    ['blocks', (of) => blocksStatement(aUnion({}), of, []), '', 'true'],
+    [
+      'a few matches',
+      (of) => fewMatchesStatement(aUnion({ sources: [sources.levels] }), of),
+      ', f.is_incomplete',
+      'NOT f.is_incomplete',
+    ],
+    ['all matches', (of) => allMatchesStatement(aUnion({ sources: [sources.levels] }), of), '', 'true'],
+  ])('reads them with their positions: %s', (_, statementOf, more, isItem) => {
+    const text = textOf(statementOf({ ...read('id', ['7']), select }));
+    expect(text.startsWith(`${columns}${more} FROM (`)).toBe(true);
+    expect(text.endsWith(selected(isItem))).toBe(true);
+    expect(textOf(statementOf(read('id', ['7'])))).not.toContain('json(t)');
+  });
+
+  it('reads only positions by a statement that is planned for each execution', () => {
+    const statement = allMatchesStatement(aUnion({}), { ...read('id'), select });
+    expect(modeOf(statement)).toBe('custom');
+    expect(textOf(statement)).not.toContain('json(t)');
   });
 });
 

@@ -42,7 +42,9 @@ const blocks = filtered([[sources.blocks, sources.levels]]);
 const wildcard = filtered([[sources['rechecked blocks']]]);
 const range = filtered([[sources.range]], [sql`true`, sql`true`]);
 const twoPaths = filtered([[sources.blocks], [sources.levels]]);
-const withCandidates = { ...twoPaths, candidates: sql`SELECT 7 AS id` } as Selection;
+const candidatesOf = (areFew: boolean) =>
+  ({ ...twoPaths, candidates: { query: sql`SELECT 7 AS id`, areFew } }) as Selection;
+const withCandidates = candidatesOf(false);
 
 type Answer = readonly [Kind, readonly object[]];
 type Row = readonly [string, Selection, keyof typeof orders, readonly Answer[], readonly number[]];
@@ -151,6 +153,25 @@ describe('a stepwise read of three items', () => {
         ['candidates', positions(50)],
       ],
       [50],
+    ],
+    [
+      'reads few candidates in place of a scan',
+      candidatesOf(true),
+      'id',
+      [['candidates', positions(50)]],
+      [50],
+    ],
+    [
+      'scans and takes a sample, if there are too many candidates after all',
+      candidatesOf(true),
+      'id',
+      [
+        ['candidates', tooMany],
+        ['scan', scanned(9, 1)],
+        ['sample', [{ w0: 1, w1: 1 }]],
+        ['blocks', positions(20, 30)],
+      ],
+      [1, 20, 30],
     ],
     [
       'takes a sample, if there are too many candidates',
