@@ -62,7 +62,7 @@ it.concurrent("npm run demo shows the service's error message", async () => {
   expect(output).toMatch(/^POST \/v1\/clouds was answered with 403: \S.*$/);
 });
 
-it.concurrent('npm run demo loads the fleet once', async () => {
+it.concurrent('npm run demo loads the fleet once, and later only what is missing of it', async () => {
   const admin = await app.project();
   expect(await demo(settings(admin))).toMatchObject({
     ending: 0,
@@ -74,11 +74,7 @@ it.concurrent('npm run demo loads the fleet once', async () => {
     output: 'The demo is loaded already: nothing was made.',
   });
   expect((await admin.get('/v1/changes?limit=10000').expect(200)).text).toBe(changes);
-});
 
-it.concurrent('npm run demo creates what is missing from an earlier load', async () => {
-  const admin = await app.project();
-  await demo(settings(admin));
   const [host] = (await admin.get('/v1/hosts?name=buoy-3').expect(200)).body as { id: number }[];
   await admin.delete(`/v1/hosts/${String(host?.id)}`).expect(204);
   expect(await demo(settings(admin))).toMatchObject({

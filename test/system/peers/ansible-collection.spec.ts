@@ -3,8 +3,8 @@ import { release } from 'node:os';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import {
-  type Ansible,
   connectionOf,
+  copyCollection,
   describeWithAnsible,
   describeWithEachAnsible,
   installCollection,
@@ -38,13 +38,6 @@ const PLAYS = join(__dirname, 'ansible-collection');
 
 const app = sharedService();
 
-async function folderWithCollection(ansible: Ansible): Promise<string> {
-  const folder = temporaryFolder();
-  await installCollection(ansible, folder);
-  cpSync(PLAYS, folder, { recursive: true });
-  return folder;
-}
-
 async function lastChange(admin: Caller): Promise<Record<string, unknown>> {
   const { body } = await admin.get('/v1/changes?sort_dir=desc&limit=1').expect(200);
   return (body as Record<string, unknown>[])[0] ?? {};
@@ -53,7 +46,9 @@ async function lastChange(admin: Caller): Promise<Record<string, unknown>> {
 describeWithEachAnsible('the modules of the collection', (ansible) => {
   let folder: string;
   beforeAll(async () => {
-    folder = await folderWithCollection(ansible);
+    folder = temporaryFolder();
+    await installCollection(ansible, folder);
+    cpSync(PLAYS, folder, { recursive: true });
   });
 
   it('write, preview, show differences and fail', async () => {
@@ -142,7 +137,8 @@ describeWithAnsible('the collection', (ansible) => {
   let modules: Record<string, Documented>;
   let lookups: Record<string, Documented>;
   beforeAll(async () => {
-    folder = await folderWithCollection(ansible);
+    folder = temporaryFolder();
+    copyCollection(folder);
     [modules, lookups] = await Promise.all([
       documentationOf('module', MODULES),
       documentationOf('lookup', ['variable', 'explain']),

@@ -16,6 +16,15 @@ const FLEET_FILE =
 
 const SETTINGS = '[inventory]\nenable_plugins = muster.fleet.inventory\nany_unparsed_is_failed = true\n';
 
+/** `s3cret`, as `ansible-vault encrypt` writes it with the password `password`. */
+const ENCRYPTED = `$ANSIBLE_VAULT;1.1;AES256
+35393735313539646334643564383430373162393261643134373464303533306265653030383564
+6238316364613931626534326565366432323438373031630a316565346336663766313033376266
+34663833656334343838356136306163636566303864313837663431626235313433313135353530
+3565306564626539340a346332343030323334333732336562353261316664383563353336303663
+3065
+`;
+
 const app = sharedService();
 
 describeWithEachAnsible('the inventory plugin of the collection', (ansible) => {
@@ -83,13 +92,8 @@ compose:
     configure('region: [north]\nlabel: [web]\nwhere: [kernel >= "6.12"]\n');
     writeFileSync(join(folder, 'password'), 'password\n');
     const vault = ['--vault-password-file', 'password'];
-    const secret = join(folder, 'secret');
-    writeFileSync(secret, 's3cret');
-    await ansible.output(folder, 'ansible-vault', ['encrypt', ...vault, secret]);
     const [host] = (await admin.get('/v1/hosts?name=web-1').expect(200)).body as { id: number }[];
-    await admin
-      .put(`/v1/hosts/${String(host?.id)}/variables`, { password: readFileSync(secret, 'utf8') })
-      .expect(200);
+    await admin.put(`/v1/hosts/${String(host?.id)}/variables`, { password: ENCRYPTED }).expect(200);
     const task = { debug: { msg: '{{ motd }} | {{ plain }} | {{ password }}' } };
     const play = [{ hosts: 'all', gather_facts: false, connection: 'local', tasks: [task] }];
     writeFileSync(join(folder, 'play.json'), JSON.stringify(play));
