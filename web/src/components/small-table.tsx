@@ -1,4 +1,5 @@
 import { Button, Center, VisuallyHidden } from '@mantine/core';
+import clsx from 'clsx';
 import type { ReactNode } from 'react';
 import classes from './small-table.module.css';
 import { ErrorState, LoadingState } from './states';
@@ -30,7 +31,7 @@ export function SmallTable<T>({ label, list, columns, keyOf, actions, empty }: P
   if (list.rows.length === 0 && !list.onMore) return empty;
   return (
     <div>
-      <table className={classes.table} aria-label={label}>
+      <table className={clsx(classes.table, classes.list)} aria-label={label}>
         <thead>
           <tr>
             {columns.map(({ header }) => (
