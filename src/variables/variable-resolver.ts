@@ -125,15 +125,13 @@ interface TargetColumnOptions {
 
 /**
  * A join for the labels of resources `t`, as a row `assigned` with their names and the ids that a `ResolutionTarget` needs.
- * Two subqueries would read the same rows twice, which is a quarter of the cost of a page. The labels are looked up: with a join,
- * the planner can read all labels for each resource.
+ * Two subqueries would read the same rows twice, which is a quarter of the cost of a page.
  * @param withRowVersions see `TargetColumnOptions`
  */
 export const joinedLabels = ({ table, owner }: LabelTable, withRowVersions: boolean): Sql =>
   raw(`CROSS JOIN LATERAL (SELECT string_agg(l.label, ',' ORDER BY l.label) AS names,
       string_agg(${withRowVersions ? versionedId : 'l.id::text'}, ',') AS ids
-    FROM ${table} a CROSS JOIN LATERAL (
-      SELECT l.* FROM labels l WHERE l.project_id = a.project_id AND l.id = a.label_id OFFSET 0) l
+    FROM ${table} a JOIN labels l ON l.project_id = a.project_id AND l.id = a.label_id
     WHERE a.project_id = t.project_id AND a.${owner} = t.id) AS assigned`);
 
 /** The member `labels` of a resource whose labels are joined. */

@@ -294,17 +294,10 @@ describe('a page that takes several statements', () => {
     expect(ids).toEqual(all.slice(525, 525 + LIMIT));
   });
 
-  it('has a next link although one of its own items is deleted', async () => {
-    const all = await hosts(0);
-    const { ids, next } = await pageWithout(all.slice(2, 3));
-    expect(ids).not.toContain(all[2]);
-    expect(next).toBe(String(ids.at(-1)));
-  });
-
-  it('contains the following rows when all of its own items are deleted', async () => {
+  it('contains the items of the statement that found them, although they are deleted before it ends', async () => {
     const all = await hosts(0);
     const { ids, next } = await pageWithout(all.slice(0, LIMIT + 1));
-    expect(ids).toEqual(all.slice(LIMIT + 1, 2 * LIMIT + 1));
+    expect(ids).toEqual(all.slice(0, LIMIT));
     expect(next).toBe(String(ids.at(-1)));
   });
 });
