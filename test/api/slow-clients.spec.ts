@@ -137,6 +137,8 @@ describe('a client that stalls', () => {
     );
     await expectOthersServed();
     await untilIdle();
+    // A socket that does not read stays open on this side.
+    connection.cut();
   });
 
   it('whose network path is lost is disconnected', async () => {
@@ -406,13 +408,15 @@ describe('compression', () => {
       async (coding) => {
         const slow = async () => (await readTrafficMetrics(app)).refusals['slow'] ?? 0;
         const before = await slow();
+        const paused: IncomingMessage[] = [];
         for (const path of LONG) {
           const response = await open(path, { 'Accept-Encoding': coding });
           response.on('error', () => undefined);
-          response.pause();
+          paused.push(response.pause());
         }
         await until('the clients are disconnected', 60, async () => (await slow()) === before + LONG.length);
         await until('no request is active', 60, async () => (await readTrafficMetrics(app)).inFlight === 0);
+        for (const response of paused) response.destroy();
       },
     );
 
