@@ -41,7 +41,7 @@ const tier = (name, { folders = [`test/${name}`], ...options } = {}) => ({
     '^(\\.{1,2}/.*)\\.js$': '$1',
     '^@muster/(api-types|embedded-postgres)$': '<rootDir>/packages/$1/src',
   },
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/support/environment.cjs',
   ...options,
 });
 

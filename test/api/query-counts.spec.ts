@@ -29,8 +29,8 @@ beforeAll(async () => {
   const { app, client } = service;
   large = await app.project();
   small = await app.project();
-  await client.query(INSERT_DEVICES, [large.projectId, DEVICES]);
-  await client.query(INSERT_DEVICES, [small.projectId, SMALL]);
+  await service.fill(INSERT_DEVICES, [large.projectId, DEVICES]);
+  await service.fill(INSERT_DEVICES, [small.projectId, SMALL]);
   const { rows } = await client.query<{ id: string }>(
     'SELECT max(id) AS id FROM devices WHERE project_id = $1',
     [large.projectId],
@@ -317,8 +317,8 @@ describeOnOneServer('it counts the rows that one server reads')(
       for (const table of ['devices', 'device_labels', 'labels', 'regions', 'cells'])
         await client.query(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`);
       admin = await app.project();
-      await client.query(INSERT_DEVICES, [admin.projectId, HOSTS]);
-      await client.query(
+      await service.fill(INSERT_DEVICES, [admin.projectId, HOSTS]);
+      await service.fill(
         `INSERT INTO device_labels (project_id, device_id, label_id)
         SELECT d.project_id, d.id, l.id FROM devices d JOIN labels l USING (project_id)
         WHERE d.project_id = $1 AND l.label IN ('label-1', 'label-2') ON CONFLICT DO NOTHING`,

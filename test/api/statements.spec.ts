@@ -60,7 +60,7 @@ describeOnOneServer('it counts the rows that one server reads')('in a long histo
   beforeAll(async () => {
     admin = await service.app.project();
     cloud = await admin.cloud();
-    await service.client.query(FILL_CLOUDS, [admin.projectId, CHANGES]);
+    await service.fill(FILL_CLOUDS, [admin.projectId, CHANGES]);
     await admin.put(`/v1/clouds/${String(cloud.id)}`, { note: 'n' }).expect(200);
     await service.client.query('ANALYZE');
     await until('no transaction is older than the changes', FEED_TIMEOUT, areChangesDelivered);
@@ -128,7 +128,7 @@ describeOnOneServer('it counts the rows that one server reads')('the impact of a
     admin = await service.app.project();
     const [region, elsewhere] = [await admin.region(), await admin.region()];
     const first = await admin.host({ region_id: region.id });
-    await service.client.query(FILL_HOSTS, [admin.projectId, first.id, DELETED_HOSTS]);
+    await service.fill(FILL_HOSTS, [admin.projectId, first.id, DELETED_HOSTS]);
     await service.client.query(`SELECT setval(pg_get_serial_sequence('devices', 'id'), $1)`, [
       first.id + DELETED_HOSTS,
     ]);
@@ -166,7 +166,7 @@ describeOnOneServer('it counts the rows that one server reads')('the impact of a
 
   describe('before many later changes', () => {
     beforeAll(async () => {
-      await service.client.query(FILL_HOSTS, [admin.projectId, moved[0]?.id, DELETED_HOSTS]);
+      await service.fill(FILL_HOSTS, [admin.projectId, moved[0]?.id, DELETED_HOSTS]);
       await service.client.query('ANALYZE');
     });
 
@@ -207,7 +207,7 @@ describe('a key that thousands of cells set', () => {
   /** A host in one of the cells sets `vlan`, another one is in none. */
   const fillCells = async (cells: number) => {
     const region = await admin.region();
-    await service.client.query(FILL_CELLS, [admin.projectId, cells, region.id]);
+    await service.fill(FILL_CELLS, [admin.projectId, cells, region.id]);
     await service.client.query('ANALYZE cells, variable_correlations');
     const [cell] = (await admin.get('/v1/cells?limit=1').expect(200)).body as Resource[];
     const body = { region_id: region.id, ip_address: '10.0.0.1', device_type: 'server' };

@@ -1,0 +1,27 @@
+const vm = require('node:vm');
+const { TestEnvironment } = require('jest-environment-node');
+
+const compileFunction = vm.compileFunction;
+
+/** The compiled modules by file name, with their code: a transformed file may differ between tiers. */
+const compiled = new Map();
+
+/**
+ * Jest loads each module again for each test file, and compiles it again. A compiled script can run in several contexts, so this
+ * compiles each module once per worker: a fifth to a third of the time of unit tests, which load most.
+ */
+vm.compileFunction = (code, parameters, options) => {
+  const { filename, parsingContext } = options;
+  // No other file loads a test file.
+  if (!parsingContext || filename.endsWith('.spec.ts')) return compileFunction(code, parameters, options);
+  let module = compiled.get(filename);
+  if (module?.code !== code) {
+    const head = `(function (${parameters.join()}) {`;
+    // On one line with the code, so that positions in stack traces are those of the file.
+    const script = new vm.Script(`${head}${code}\n})`, { filename, columnOffset: -head.length });
+    compiled.set(filename, (module = { code, script }));
+  }
+  return module.script.runInContext(parsingContext);
+};
+
+module.exports = TestEnvironment;
