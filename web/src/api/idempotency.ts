@@ -1,4 +1,5 @@
 import { ApiError, NetworkError } from '@muster/api-types';
+import { fileNumber } from './file-number';
 
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
@@ -11,26 +12,15 @@ interface Write {
   readonly body?: string | Blob;
 }
 
-/** What has been sent with the same method to the same path. */
+/** Whether an unanswered write with the same method and path has the same content, or other content. Undefined: there is none. */
 type EarlierAttempt = 'same' | 'other' | undefined;
 
 /** The keys of writes whose outcome is unknown, by what they write. */
 const unanswered = new Map<string, string>();
 
-const files = new WeakMap<Blob, number>();
-let newestFile = 0;
-
-/** Files are all the same as JSON: a number stands for the content of each. It is 0 for a text. */
-export function fileNumber(body: Write['body']): number {
-  if (!(body instanceof Blob)) return 0;
-  const number = files.get(body) ?? ++newestFile;
-  files.set(body, number);
-  return number;
-}
-
 const targetOf = ({ method, path }: Write): string => `${method} ${path} `;
 
-/** What a write does, as text. Its reason is not part of it: the service repeats the response to a write with another one, too. */
+/** A text that is the same for writes that do the same. Reasons are left out: the service does not compare them. */
 function contentOf(request: Write): string {
   const { query = {}, headers = {}, body } = request;
   const conditions = Object.entries(headers).filter(([name]) => !name.startsWith('X-Change-'));
@@ -48,7 +38,7 @@ const newKey = (): string =>
   );
 
 /** Whether a request may have been done, although its response says otherwise, or did not arrive. */
-export const hasUnknownOutcome = (error: unknown): boolean =>
+export const mayHaveBeenDone = (error: unknown): boolean =>
   (error instanceof NetworkError || error instanceof ApiError) && error.isOutcomeUnknown;
 
 /** Whether a write like this one may have been done, because its response did not arrive: the same, or another one at the same path. */
@@ -76,7 +66,7 @@ export async function sendOnce<T>(
     unanswered.clear();
     return result;
   } catch (error) {
-    if (hasUnknownOutcome(error)) unanswered.set(content, key);
+    if (mayHaveBeenDone(error)) unanswered.set(content, key);
     else unanswered.delete(content);
     // The service stores no more responses of this user for now, and has done nothing.
     if (error instanceof ApiError && error.status === 429 && error.detail(IDEMPOTENCY_KEY) !== undefined)

@@ -158,7 +158,7 @@ export function useGridCursor<T extends Row>({
     if (isThere) cell.moveOn(0, 0);
     actions.onTarget(isThere ? cell : undefined);
   });
-  // Each time: the row may have to be read, and is rendered once the list is scrolled.
+  // After every render, until the row is read and scrolled to.
   useEffect(showTarget);
   const onCell = (cell: GridCell<T>, event: KeyboardEvent): boolean => {
     if (event.key === 'F2' || (event.key === 'Enter' && actions?.isEditable(cell.column) === true))

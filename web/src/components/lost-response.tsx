@@ -1,4 +1,4 @@
-import { earlierAttempt, hasUnknownOutcome } from '../api/idempotency';
+import { earlierAttempt, mayHaveBeenDone } from '../api/idempotency';
 import { isStatus } from '../api/errors';
 import type { PlainRequest } from '../api/request';
 import { Notice } from './notice';
@@ -22,7 +22,7 @@ const isDone = (error: unknown): boolean => [404, 409, 412].some((status) => isS
 export function lostResponse(request: PlainRequest, sendError: unknown, previewError: unknown): LostResponse {
   const earlier = earlierAttempt(request);
   return {
-    isLost: hasUnknownOutcome(sendError) || (earlier === 'same' && isDone(previewError)),
+    isLost: mayHaveBeenDone(sendError) || (earlier === 'same' && isDone(previewError)),
     isOtherLost: earlier === 'other' && isDone(sendError ?? previewError),
   };
 }

@@ -48,7 +48,7 @@ export interface WriteDialogProps {
   readonly onKeepTheirs?: (inConflict: readonly number[]) => void;
   /** Called with what is wrong with the items of the write, and with nothing once they are right. */
   readonly onFaults?: (faults: readonly ItemFault[]) => void;
-  /** Called with what the service says about members and headers of the write, and with nothing once it rejects it no more. */
+  /** Called with the details of a rejection, and with [] when there is none. */
   readonly onDetails?: (details: readonly ApiErrorDetail[]) => void;
   /** Called after `onClose` with what is wrong with an item that the user wants to correct. */
   readonly onCorrect?: (fault: ItemFault) => void;

@@ -38,8 +38,8 @@ export const Footer = ({ selects, edits, label, knownRows, total, range, onFillD
         size="compact-sm"
         title={
           range
-            ? 'Copies the first value into the other selected cells (Ctrl+D)'
-            : 'Copies the value above into this cell, or that of the first selected row into the other ones (Ctrl+D)'
+            ? 'Copies the first value into the other selected cells (Ctrl-D)'
+            : 'Copies the value above into this cell, or that of the first selected row into the other ones (Ctrl-D)'
         }
         onClick={onFillDown}
       >
@@ -54,6 +54,6 @@ const keysOf = (selects: boolean, edits: boolean): string =>
   [
     '↑ ↓ move',
     'Enter opens',
-    ...(selects ? ['Space, Shift and Ctrl A select'] : []),
+    ...(selects ? ['Space, Shift and Ctrl-A select'] : []),
     ...(edits ? ['→ F2 edit a cell'] : []),
   ].join(' · ');

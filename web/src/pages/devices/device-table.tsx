@@ -9,6 +9,7 @@ import type { CellActions } from '../../components/grid-cursor';
 import { useRememberedState } from '../../components/list-position';
 import type { ListFilters } from '../../components/list-search';
 import type { ListRow } from '../../components/member-columns';
+import { NoMatch } from '../../components/no-match';
 import { ResourceTable, type Column, type RowSelection, type Sort } from '../../components/resource-table';
 import { WaysIn } from '../../components/lazy-ways-in';
 import { variableOf } from '../../components/variable-column';
@@ -18,7 +19,6 @@ import { fetchIdsOf, fetchPageOf, readAfter, type DeviceList } from './device-ro
 import type { CellAction } from './edit/cell-action';
 import { preloadCellEditing } from './edit/lazy-cell-editing';
 import { DeviceSelection, MAX_SELECTED } from './device-selection';
-import { NoMatch } from './no-match';
 import classes from './device-list-page.module.css';
 
 interface Props {
@@ -150,7 +150,7 @@ export function DeviceTable({ kind, list, columns, onSort, onAction, canUndo, ta
           Object.keys(filters).length === 0 ? (
             <WaysIn />
           ) : (
-            <NoMatch kind={kind} project_id={project_id} filters={filters} />
+            <NoMatch title="No device matches" kind={kind} project_id={project_id} filters={filters} />
           )
         }
       />

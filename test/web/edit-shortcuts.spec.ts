@@ -110,8 +110,8 @@ describeWithBrowser('the keys for what is edited', (browser) => {
     await press('End');
     await web.page.getByRole('link', { name: name(HOSTS - 1) }).waitFor();
     await press('Control+Enter');
-    const fault = (place: 'dialog' | 'region') =>
-      web.page.getByRole(place).getByRole('button', { name: `${name(0)}, rack_unit` });
+    const fault = (role: 'dialog' | 'region') =>
+      web.page.getByRole(role).getByRole('button', { name: `${name(0)}, rack_unit` });
     await waitForFocus(fault('dialog'));
     expect(await web.violations()).toEqual([]);
     await press('Enter');
