@@ -30,7 +30,7 @@ interface BenchPlan {
 }
 
 /** The cases of a run, in the order of the result table. Creates the fleets that they need. */
-export async function casesOf(
+export async function planCases(
   server: BenchServer,
   stage: Stage,
   options: Options,

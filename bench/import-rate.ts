@@ -1,13 +1,11 @@
 import { ensureFleet } from './fleet/fleets';
 import { openServer, type BenchServer } from './run/database';
-import { dropDatabase, importHosts, makeDatabase, startOn } from './run/importing';
+import { dropDatabase, IMPORT_DATABASE, importHosts, makeDatabase, startServiceOn } from './run/import-load';
 import type { Options } from './run/options';
 import { cpuOf, cpuOfServer, hasProc, peakMemory } from './run/processes';
 import { copyFleet, dropCopy } from './run/scratch';
 import type { Credentials } from './run/service';
 import { median } from './run/statistics';
-
-const DATABASE = 'bench_imports';
 
 /** One import into a database. */
 interface Import {
@@ -78,10 +76,10 @@ export async function measureImportRate(
 const emptyDatabase = (server: BenchServer): Target => ({
   name: 'an empty database',
   make: async () => ({
-    credentials: await makeDatabase(server, DATABASE),
-    url: server.urlOf(DATABASE),
+    credentials: await makeDatabase(server, IMPORT_DATABASE),
+    url: server.urlOf(IMPORT_DATABASE),
   }),
-  drop: () => dropDatabase(server, DATABASE),
+  drop: () => dropDatabase(server, IMPORT_DATABASE),
 });
 
 const fleetDatabase = (server: BenchServer, devices: number, log: (sentence: string) => void): Target => ({
@@ -101,7 +99,7 @@ async function measureOne(
 ): Promise<Import> {
   const { url, credentials } = await make();
   try {
-    const service = await startOn(url, folder, credentials);
+    const service = await startServiceOn(url, folder, credentials);
     try {
       const cpu = () =>
         hasProc && postmaster !== undefined
@@ -127,13 +125,13 @@ async function measureOne(
 }
 
 function cellsOf(hosts: number, imports: readonly Import[]): string[] {
-  const of = (read: (one: Import) => number) => median(imports.map(read));
+  const medianOf = (read: (one: Import) => number) => median(imports.map(read));
   return [
-    of(({ time }) => time).toFixed(1),
-    Math.round(hosts / of(({ time }) => time)).toLocaleString('en'),
-    of(({ serviceCpu }) => serviceCpu).toFixed(1),
-    of(({ postgresCpu }) => postgresCpu).toFixed(1),
-    of(({ memory }) => memory).toFixed(0),
+    medianOf(({ time }) => time).toFixed(1),
+    Math.round(hosts / medianOf(({ time }) => time)).toLocaleString('en'),
+    medianOf(({ serviceCpu }) => serviceCpu).toFixed(1),
+    medianOf(({ postgresCpu }) => postgresCpu).toFixed(1),
+    medianOf(({ memory }) => memory).toFixed(0),
   ];
 }
 
@@ -148,7 +146,8 @@ function ratiosOf(other: readonly Import[], measured: readonly Import[]): string
     ).toFixed(2);
   return [
     ratio(({ time }) => time),
-    ratio(({ time }) => time),
+    // The rate is the inverse of the time.
+    '',
     ratio(({ serviceCpu }) => serviceCpu),
     ratio(({ postgresCpu }) => postgresCpu),
     ratio(({ memory }) => memory),

@@ -2,12 +2,13 @@ import { openServer, withClient, type BenchServer } from './run/database';
 import {
   createHosts,
   dropDatabase,
+  IMPORT_DATABASE,
   importBody,
   importHosts,
   makeDatabase,
-  startOn,
+  startServiceOn,
   type Send,
-} from './run/importing';
+} from './run/import-load';
 import type { Options } from './run/options';
 import { cpuOf, cpuOfServer, hasProc } from './run/processes';
 
@@ -30,7 +31,6 @@ const SIZES = [8_000, 32_000];
 const PROPOSED_SHARE = 4;
 /** The number of hosts in a request that creates them. */
 const BULK = 200;
-const DATABASE = 'bench_imports';
 
 /** A part of the benchmark. The planner knows nothing of a database before its first step. */
 interface Step {
@@ -231,7 +231,7 @@ async function phasesOf(server: MeasuredServer): Promise<Phases> {
     return client.query<{ query: string; seconds: number }>(
       `SELECT s.query, (s.total_plan_time + s.total_exec_time) / 1000 AS seconds
        FROM pg_stat_statements s JOIN pg_database d ON d.oid = s.dbid WHERE d.datname = $1`,
-      [DATABASE],
+      [IMPORT_DATABASE],
     );
   });
   if (!found) return undefined;
@@ -253,14 +253,14 @@ function cpuOfPostgres({ postmasters: [postmaster] }: MeasuredServer): number | 
 
 /** Starts the service on a new database. `stop` drops the database. */
 async function startInNewDatabase(server: MeasuredServer, folder: string) {
-  const credentials = await makeDatabase(server, DATABASE);
-  const { send, pid, stop } = await startOn(server.urlOf(DATABASE), folder, credentials);
+  const credentials = await makeDatabase(server, IMPORT_DATABASE);
+  const { send, pid, stop } = await startServiceOn(server.urlOf(IMPORT_DATABASE), folder, credentials);
   return {
     send,
     pid,
     stop: async () => {
       await stop();
-      await dropDatabase(server, DATABASE);
+      await dropDatabase(server, IMPORT_DATABASE);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { casesOf } from './cases';
+import { planCases } from './cases';
 import { compareWithCitus } from './citus';
 import { startUp } from './client/start-up';
 import { measureEveryday } from './everyday';
@@ -37,7 +37,7 @@ async function run(options: Options): Promise<void> {
       });
       return;
     }
-    const { cases, leftOut } = await casesOf(server, stage, options, log);
+    const { cases, leftOut } = await planCases(server, stage, options, log);
     const startedAt = performance.now();
     const everyday = isSelected('everyday questions', options)
       ? await measureEveryday(server, stage, options, log)

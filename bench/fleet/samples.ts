@@ -40,7 +40,7 @@ interface FilterValues {
   /** The most frequent gateway: one of a hundred. */
   readonly gateway: string;
   /** A filter by an own value that 1,700 to 3,300 devices have, in a fleet of 10,000 and in one of a million. */
-  readonly ofThousands: string;
+  readonly ownValueOfThousands: string;
 }
 
 /** Filter texts. In a fleet of any size, as many devices match as fill a page, unless the name says that few do. */
@@ -69,11 +69,12 @@ const VARS = {
   'two, both frequent': () => 'os:"debian-12",ntp_server:"ntp-1"',
   'two, one of them rare': ({ n }: FilterValues) => `site:"everywhere",${serialFilter(n)}`,
   // About 40 devices match both, and about 6 all three.
-  'two, together rare': ({ ofThousands, gateway }: FilterValues) => `${ofThousands},gateway:"${gateway}"`,
+  'two, together rare': ({ ownValueOfThousands, gateway }: FilterValues) =>
+    `${ownValueOfThousands},gateway:"${gateway}"`,
   'two that exclude each other': () => 'os:"debian-12",os:"debian-13"',
   'three, of three levels': () => 'os:"debian-12",tier:5,dns_domain:"dns-0"',
-  'three, together rare': ({ ofThousands, gateway }: FilterValues) =>
-    `${ofThousands},tier:5,gateway:"${gateway}"`,
+  'three, together rare': ({ ownValueOfThousands, gateway }: FilterValues) =>
+    `${ownValueOfThousands},tier:5,gateway:"${gateway}"`,
   'no match: no such value': () => 'os:"plan-9"',
   'no match: no such value at any level': () => 'ntp_server:"nobody\'s"',
   'no match: no such variable': () => 'unheard_of:1',
@@ -148,7 +149,7 @@ export async function samplesOf(
      FROM (SELECT cell_id, count(*) AS devices FROM devices WHERE project_id = $1 GROUP BY cell_id) d
      JOIN cells c ON c.project_id = $1 AND c.id = d.cell_id GROUP BY 1 ORDER BY sum(d.devices) DESC, 1 LIMIT 1`,
   );
-  const ofThousands = devices < 1_000_000 ? 'cores:32' : 'role:"role-7"';
+  const ownValueOfThousands = devices < 1_000_000 ? 'cores:32' : 'role:"role-7"';
   const level = (table: string, column: string, value: string) =>
     one<number>(`SELECT id::integer AS found FROM ${table} WHERE project_id = $1 AND ${column} = $2`, [
       value,
@@ -186,7 +187,7 @@ export async function samplesOf(
       last: await inOrder('name DESC', 30),
     },
     vars: mapValues<VarsCase, (values: FilterValues) => string, string>(VARS, (text) =>
-      text({ n: place, owner, gateway, ofThousands }),
+      text({ n: place, owner, gateway, ownValueOfThousands }),
     ),
     where: mapValues<WhereCase, Conditions, readonly string[]>(WHERE, (conditions) =>
       conditions(place, devices),

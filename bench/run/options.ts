@@ -51,10 +51,10 @@ export const USAGE = `npm run bench -- [options]
   --client          measures only the start of the client
   --explorer        measures only scrolling through the list of devices in a browser: three minutes, after its fleet is created
   --imports         measures only imports into new databases, of 8,000 and 32,000 hosts: a minute (quick: a tenth of these)
-  --hosts <n>       for --imports: only the rate of one import of so many hosts, --rounds times into an empty database, and into
-                    a copy of the large fleet
-  --against <path>  for --hosts: the Muster built in another folder takes turns with the measured one
-  --postgres <url>  for --imports: another PostgreSQL server than the embedded one, as a superuser
+  --hosts <n>       with --imports: measures instead the rate of one import of this many hosts, --rounds times into an empty
+                    database, and into a copy of the large fleet
+  --against <path>  with --hosts: the Muster built in another folder takes turns with the measured one
+  --postgres <url>  with --imports and without --hosts: another PostgreSQL server than the embedded one, as a superuser
   --as-built        measures dist without building it first
   --service <path>  measures the Muster built in another folder, for example of another commit`;
 
@@ -93,6 +93,7 @@ export function readOptions(args: readonly string[]): Options | 'help' {
     },
   });
   if (values.help) return 'help';
+  assertCombined(values);
   const defaults = values.quick ? QUICK : FULL;
   const seconds = positive('seconds', values.seconds, defaults.seconds);
   return {
@@ -114,6 +115,25 @@ export function readOptions(args: readonly string[]): Options | 'help' {
     writeDocs: values['write-docs'],
     out: values.out ?? (values.case.length > 0 ? undefined : 'bench/results'),
   };
+}
+
+/** @throws TypeError for an option that would have no effect */
+function assertCombined({
+  imports,
+  hosts,
+  against,
+  postgres,
+}: {
+  readonly imports: boolean;
+  readonly hosts?: string;
+  readonly against?: string;
+  readonly postgres?: string;
+}): void {
+  if (hosts !== undefined && !imports) throw new TypeError('--hosts needs --imports');
+  if (against !== undefined && hosts === undefined) throw new TypeError('--against needs --hosts');
+  if (postgres !== undefined && !imports) throw new TypeError('--postgres needs --imports');
+  if (postgres !== undefined && hosts !== undefined)
+    throw new TypeError('--postgres is not for --hosts, which measures the embedded server');
 }
 
 function positive(name: string, text: string | undefined, fallback: number): number {

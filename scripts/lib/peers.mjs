@@ -37,7 +37,7 @@ const POSTGRES = '/usr/lib/postgresql/15/bin/postgres';
  * What Debian's packages bring for people: a quarter of their files. Folders of man pages remain, because alternatives link into
  * them; without new man pages, nothing indexes them.
  */
-const NOT_INSTALLED = ['doc/*', 'locale/*', 'info/*.gz', 'man/*.gz'].map((files) => `/usr/share/${files}`);
+const EXCLUDED_PATHS = ['doc/*', 'locale/*', 'info/*.gz', 'man/*.gz'].map((files) => `/usr/share/${files}`);
 
 /** Options of apt-get: it waits (s) for another apt, such as that of a new machine that updates itself. */
 const WAIT = ['-o', 'DPkg::Lock::Timeout=300'];
@@ -106,7 +106,7 @@ async function installPackages() {
     '--no-install-recommends',
     '-o',
     'Dpkg::Options::=--force-unsafe-io',
-    ...NOT_INSTALLED.flatMap((files) => ['-o', `Dpkg::Options::=--path-exclude=${files}`]),
+    ...EXCLUDED_PATHS.flatMap((files) => ['-o', `Dpkg::Options::=--path-exclude=${files}`]),
     '-o',
     `DPkg::Path=${path}:/usr/sbin:/usr/bin:/sbin:/bin`,
     ...WAIT,

@@ -18,7 +18,7 @@ import { joinWarnings, prefixWarnings } from '../http/warnings';
 import { ApiWrite } from '../resources/resource-routes';
 import { BATCH_EXAMPLES, Batch, BatchResultView } from './batch.dto';
 import { parseOperations } from './batch-request';
-import { BatchService, type PreparedOperation, sequenced } from './batch.service';
+import { BatchService, isPrepared, type PreparedOperation, toSequencedOperation } from './batch.service';
 
 @ApiTags('bulk')
 @Controller('v1/batch')
@@ -36,6 +36,8 @@ export class BatchController {
   @ApiOperation({
     operationId: 'batch',
     summary: 'Do several writes of the inventory, in order, in one change',
+    description:
+      'If operations fail, nothing is written, and the error names each operation that is invalid; of those that fail when they are written, a dry run names all, and a real batch the first.',
   })
   @ApiWrite()
   @Proposable('operations')
@@ -61,10 +63,12 @@ export class BatchController {
   private async run(ctx: RequestContext, body: Batch): Promise<JsonResponse> {
     const operations = parseOperations(body.operations);
     const prepared = await (ctx.preview
-      ? this.batches.prepareEach(ctx, operations)
+      ? this.batches.prepareForDryRun(ctx, operations)
       : this.batches.prepare(ctx, operations));
-    const write = await this.changes.runSequence(ctx, prepared.map(sequenced), body.note);
-    return renderWrite(write, (result) => renderResults(prepared, result));
+    const sequence = prepared.map((one) => (isPrepared(one) ? toSequencedOperation(one) : one));
+    const write = await this.changes.runSequence(ctx, sequence, body.note);
+    // A sequence with a rejected operation has no results.
+    return renderWrite(write, (result) => renderResults(prepared.filter(isPrepared), result));
   }
 }
 

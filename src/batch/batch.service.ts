@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { attempt } from '../changes/attempt';
-import type { SequencedOperation } from '../changes/operation-sequence';
+import type { RejectedOperation, SequencedOperation } from '../changes/operation-sequence';
 import { PreparedWrite } from '../writes/prepared-write';
 import type { RequestContext } from '../core/context/request-context';
 import { InventoryError, type ItemError, OperationsError } from '../core/errors';
@@ -25,18 +25,19 @@ export interface PreparedOperation {
   readonly dependsOn: readonly number[];
   /** Whether it can only create resources. */
   readonly onlyCreates: boolean;
-  /** Why it could not be prepared. */
-  readonly rejection?: InventoryError;
 }
 
+export const isPrepared = (
+  operation: PreparedOperation | RejectedOperation,
+): operation is PreparedOperation => 'write' in operation;
+
 /** How a prepared operation runs in a sequence. */
-export const sequenced = ({ write, ...rest }: PreparedOperation): SequencedOperation => ({
+export const toSequencedOperation = ({ write, ...rest }: PreparedOperation): SequencedOperation => ({
   operation: write.operation,
   mode: write.mode,
   newId: rest.newId,
   dependsOn: rest.dependsOn,
   onlyCreates: rest.onlyCreates,
-  rejection: rest.rejection,
 });
 
 /** A resource that an operation is going to create. */
@@ -70,26 +71,28 @@ export class BatchService {
     purpose: SubrequestPurpose = 'batch',
     reserved: ReadonlyMap<string, number> = new Map(),
   ): Promise<PreparedOperation[]> {
-    const prepared = await this.prepareEach(ctx, operations, purpose, reserved);
-    const faults = prepared.flatMap(({ rejection: error }, index): ItemError[] =>
-      error ? [{ index, error }] : [],
+    const all = await this.prepareForDryRun(ctx, operations, purpose, reserved);
+    const prepared = all.filter(isPrepared);
+    if (prepared.length === all.length) return prepared;
+    const faults = all.flatMap((operation, index): ItemError[] =>
+      isPrepared(operation) || !operation.rejection ? [] : [{ index, error: operation.rejection }],
     );
     const [first, ...others] = faults;
-    if (first) throw new OperationsError([first, ...others]);
-    return prepared;
+    if (!first) throw new Error('operations were rejected without an error');
+    throw new OperationsError([first, ...others]);
   }
 
-  /** Prepares operations for a dry run, like `prepare`. Those that fail have their error. */
-  async prepareEach(
+  /** Prepares operations like `prepare`, for a dry run. Those that fail are returned with their error. */
+  async prepareForDryRun(
     ctx: RequestContext,
     operations: readonly BatchOperation[],
     purpose: SubrequestPurpose = 'batch',
     reserved: ReadonlyMap<string, number> = new Map(),
-  ): Promise<PreparedOperation[]> {
+  ): Promise<(PreparedOperation | RejectedOperation)[]> {
     const referenced = new Set(operations.flatMap(referencesIn).map(({ name }) => name));
     const created = new Map<string, NewResource>();
     const positions = new Map<string, number>();
-    const prepared: PreparedOperation[] = [];
+    const prepared: (PreparedOperation | RejectedOperation)[] = [];
     for (const [index, operation] of operations.entries()) {
       const { id, method, path } = operation;
       const names = [...new Set(referencesIn(operation).map(({ name }) => name))];
@@ -104,12 +107,15 @@ export class BatchService {
       if (id !== undefined) positions.set(id, index);
       // What it refers to was not prepared. Nothing can be said about it before.
       if (!names.every((name) => created.has(name))) {
-        prepared.push({ ...head, ...UNPREPARED });
+        prepared.push({ ...head, rejection: undefined });
         continue;
       }
       const tried = await attempt(async () => {
         const write = await this.prepareOne(ctx, operation, created, purpose);
-        if (write.operation.release && prepared.some((other) => other.write.operation.release))
+        if (
+          write.operation.release &&
+          prepared.some((other) => isPrepared(other) && other.write.operation.release)
+        )
           throw InventoryError.invalid(
             'path',
             'limit_exceeded',
@@ -120,10 +126,7 @@ export class BatchService {
         if (id !== undefined && resource) created.set(id, resource);
         return { write, newId: resource?.id };
       });
-      prepared.push({
-        ...head,
-        ...('error' in tried ? { ...UNPREPARED, rejection: tried.error } : tried.result),
-      });
+      prepared.push({ ...head, ...('error' in tried ? { rejection: tried.error } : tried.result) });
     }
     return prepared;
   }
@@ -172,14 +175,6 @@ export class BatchService {
     return { id, mapping };
   }
 }
-
-/** Instead of the write of an operation that was not prepared. It does not run. */
-const UNPREPARED = {
-  write: PreparedWrite.run({ run: () => Promise.reject(new Error('an operation was not prepared')) }, () => {
-    throw new Error('an operation was not prepared');
-  }),
-  newId: undefined,
-};
 
 function missing(name: string): never {
   throw new Error(`the operation ${name} has no id`);

@@ -13,7 +13,7 @@ import type { RuleSubject } from './approval-rules';
 import type { ChangeDiff, ObjectDiff } from './change-diff';
 import type { RejectedReason } from './change-reason';
 import type { AssessedImpact, ChangeHead } from './impact-assessor';
-import { membersIn, type ResourceSide } from './resource-snapshot';
+import { membersIn, type SnapshotOrCreated } from './resource-snapshot';
 
 /** What a change has written so far, for the rules of the project. */
 export class WrittenSubject {
@@ -49,7 +49,7 @@ export const hasKeyRules = (policy: ChangeHead['policy']): boolean =>
   policy?.approvals.some(({ keys }) => keys !== undefined) === true;
 
 function altersRules({ before, after }: ObjectDiff): boolean {
-  const rulesOf = (side: ResourceSide | undefined) =>
+  const rulesOf = (side: SnapshotOrCreated | undefined) =>
     side && membersOfRow(membersIn(side)).get('"approvals"');
   return rulesOf(before) !== rulesOf(after);
 }

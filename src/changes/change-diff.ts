@@ -9,7 +9,7 @@ import type { ChangeSet } from './change-set';
 import {
   type CreatedState,
   membersIn,
-  type ResourceSide,
+  type SnapshotOrCreated,
   type Snapshot,
   type TrackedResource,
 } from './resource-snapshot';
@@ -102,7 +102,7 @@ export interface ObjectDiff {
   readonly action: ChangeAction;
   readonly before: Snapshot | undefined;
   /** Without its members if a part of a large change created the resource: see `storePart`. */
-  readonly after: ResourceSide | undefined;
+  readonly after: SnapshotOrCreated | undefined;
   /** Computed when they are first read: most created resources of a large change need them for no check. */
   readonly variables: readonly VariableChange[];
 }
@@ -148,7 +148,7 @@ export async function diffChange(
     const after: ReadonlyMap<number, Snapshot> =
       read.length > 0 ? await change.writer.current(mapping, projectId, idsOf(read)) : new Map();
     for (const touched of group) {
-      const state = isPart && !touched.before ? createdState(touched) : after.get(touched.id);
+      const state = isPart && !touched.before ? requireCreatedState(touched) : after.get(touched.id);
       objects.push(diffOne(touched, state, change.ctx.visibility));
     }
   }
@@ -160,14 +160,14 @@ export async function diffChange(
 
 const idsOf = (resources: readonly TrackedResource[]): number[] => resources.map(({ id }) => id);
 
-function createdState({ mapping, id, created }: TrackedResource): CreatedState {
-  if (created) return created;
-  throw new Error(`the state of ${mapping.kind} ${String(id)} is not known, which a large change created`);
+function requireCreatedState({ mapping, id, createdState }: TrackedResource): CreatedState {
+  if (createdState) return createdState;
+  throw new Error(`a part of a large change created ${mapping.kind} ${String(id)} without saying its state`);
 }
 
 function diffOne(
   touched: TrackedResource,
-  after: ResourceSide | undefined,
+  after: SnapshotOrCreated | undefined,
   visibility: Visibility,
 ): ObjectDiff {
   const { mapping, id, before } = touched;

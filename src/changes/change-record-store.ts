@@ -113,8 +113,8 @@ export async function storePart(
   const created = objects.filter(({ object }) => object.action === 'create');
   const others = objects.filter(({ object }) => object.action !== 'create');
   const [row] = await part.tx.writeJointly<{ similar: readonly string[] | null }>({
-    writes: (_, share) => [
-      ...createdStatements(projectId, created, id, share),
+    writes: (_, materialize) => [
+      ...createdStatements(projectId, created, id, materialize),
       ...(others.length > 0 ? objectStatements(projectId, others, id) : []),
     ],
     result: similarColumn(part),

@@ -243,13 +243,19 @@ export class ChangeSet {
     return this.writer.keep(mapping, row);
   }
 
-  /**
-   * Tracks a resource that was not created by `insert`.
-   * @param state how this change set leaves it; required in a part of a large change
-   */
-  created(mapping: ResourceMapping, projectId: string, id: number, state?: CreatedState): void {
+  /** Tracks a resource that was created by another statement than that of `insert`. */
+  created(mapping: ResourceMapping, projectId: string, id: number): void {
     this.writer.clear();
-    this.touched.created(mapping, projectId, id, state);
+    this.touched.created(mapping, projectId, id);
+  }
+
+  /**
+   * Tracks such a resource with its state, which a part of a large change must know: it does not read what it creates.
+   * @param state how this change set leaves the resource
+   */
+  createdWithState(mapping: ResourceMapping, state: CreatedState): void {
+    this.writer.clear();
+    this.touched.created(mapping, state.projectId, state.id, state);
   }
 
   /** Writes members and variables of a locked resource, and increments its version. */

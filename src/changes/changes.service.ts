@@ -18,6 +18,7 @@ import { IdempotencyStore, type IdempotentResult } from './idempotency-store';
 import type { LargeOperation } from './large-operation';
 import { type Operation, resultOf } from './operation';
 import {
+  type RejectedOperation,
   type SequencedOperation,
   type SequenceHooks,
   type SequenceResult,
@@ -130,7 +131,7 @@ export class ChangesService {
    */
   async runSequence(
     ctx: RequestContext,
-    operations: readonly SequencedOperation[],
+    operations: readonly (SequencedOperation | RejectedOperation)[],
     note: string | null | undefined,
     { reasonField, ...hooks }: SequenceHooks = {},
   ): Promise<WriteResult<SequenceResult>> {

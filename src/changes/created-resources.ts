@@ -1,7 +1,7 @@
 import { from, recordedMembers, valueHash } from '../database/resource-sql';
 import type { ResourceMapping } from '../database/resource-mapping';
-import { idArray, sql, textArray, type Sql } from '../database/sql';
-import type { Share } from '../database/transaction';
+import { integerArray, sql, textArray, type Sql } from '../database/sql';
+import type { Materialize } from '../database/transaction';
 import { insertValues } from '../database/variable-values';
 import type { ObjectDiff } from './change-diff';
 import { nameOf } from './resource-snapshot';
@@ -21,26 +21,28 @@ export function createdStatements(
   projectId: string,
   objects: readonly NumberedObject[],
   changeId: Sql,
-  share: Share,
+  materialize: Materialize,
 ): Sql[] {
   const mappings = new Set(objects.map(({ object }) => object.mapping));
   return [...mappings].flatMap((mapping) => {
     const created = objects.filter(({ object }) => object.mapping === mapping);
-    const rows = share(rowsOf(projectId, mapping, created));
+    const rows = materialize(rowsOf(projectId, mapping, created));
     const setsVariables = created.some(({ object }) => (object.after?.variables ?? '{}') !== '{}');
     return [
       recordStatement(projectId, mapping, rows, changeId),
-      ...(setsVariables ? variableStatements(projectId, mapping, share(variablesIn(rows)), changeId) : []),
+      ...(setsVariables
+        ? variableStatements(projectId, mapping, materialize(variablesIn(rows)), changeId)
+        : []),
     ];
   });
 }
 
 /** The rows of created resources, with what the record has in addition. Each is looked up by its id. */
 function rowsOf(projectId: string, mapping: ResourceMapping, created: readonly NumberedObject[]): Sql {
-  const of = <T>(read: (object: ObjectDiff) => T) => created.map(({ object }) => read(object));
+  const read = <T>(member: (object: ObjectDiff) => T) => created.map(({ object }) => member(object));
   return sql`SELECT i.ordinal, i.label_ids, i.label_names, t.*
-    FROM unnest(${idArray(of(({ id }) => id))}::bigint[], ${idArray(created.map(({ ordinal }) => ordinal))}::integer[],
-      ${textArray(of(labelIdsText))}::text[], ${textArray(of(labelNames))}::text[]) AS i (id, ordinal, label_ids, label_names)
+    FROM unnest(${integerArray(read(({ id }) => id))}::bigint[], ${integerArray(created.map(({ ordinal }) => ordinal))}::integer[],
+      ${textArray(read(labelIdsText))}::text[], ${textArray(read(labelNames))}::text[]) AS i (id, ordinal, label_ids, label_names)
     CROSS JOIN LATERAL (SELECT t.* ${from(mapping)} WHERE t.project_id = ${projectId} AND t.id = i.id OFFSET 0) AS t`;
 }
 

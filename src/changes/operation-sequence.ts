@@ -19,9 +19,16 @@ export interface SequencedOperation {
   readonly dependsOn?: readonly number[];
   /** Whether it can only create resources. */
   readonly onlyCreates?: boolean;
-  /** Why it could not be prepared: then it is not run. */
-  readonly rejection?: InventoryError | undefined;
 }
+
+/** An operation of a dry run that could not be prepared, so it is not run. */
+export interface RejectedOperation extends Pick<SequencedOperation, 'dependsOn' | 'onlyCreates'> {
+  /** Why; undefined if nobody tried, because it refers to what another rejected operation creates. */
+  readonly rejection: InventoryError | undefined;
+}
+
+const isRejected = (operation: SequencedOperation | RejectedOperation): operation is RejectedOperation =>
+  'rejection' in operation;
 
 /** The results of a sequence of operations, in order. */
 export interface SequenceResult {
@@ -70,45 +77,54 @@ function assertFewTouched(count: number): void {
  * may depend on it. A dry run tries those after it, too, and reports the errors that are no consequences of others. For items
  * that are independent of each other, see `prepareItems`.
  */
-export const sequenceOf = (
-  operations: readonly SequencedOperation[],
+export function sequenceOf(
+  operations: readonly (SequencedOperation | RejectedOperation)[],
   { note, begin, validate, before, after, inspect, recorded }: SequenceOptions,
-): Operation<SequenceResult> => ({
-  note,
-  inspect,
-  skipsRoleChecks: operations.some(({ operation }) => operation.skipsRoleChecks === true),
-  check: () => checkAll(operations),
-  release: async () => {
-    for (const { operation } of operations) await operation.release?.();
-  },
-  run: async (change) => {
-    begin(change);
-    await before?.(change);
-    const results = await runAll(change, operations, validate);
-    await after?.(change);
-    return new RecordedResult(async (stored) => {
-      await recorded?.(stored);
-      const read: unknown[] = [];
-      for (const result of results) read.push(await resultOf(result, stored));
-      return { changeId: stored.changeId ?? null, results: read };
-    });
-  },
-  invalidates: [...new Set(operations.flatMap(({ operation: { invalidates = [] } }) => invalidates))],
-});
+): Operation<SequenceResult> {
+  const prepared = operations.flatMap((one) => (isRejected(one) ? [] : [one.operation]));
+  return {
+    note,
+    inspect,
+    skipsRoleChecks: prepared.some(({ skipsRoleChecks }) => skipsRoleChecks === true),
+    check: () => checkAll(operations),
+    release: async () => {
+      for (const operation of prepared) await operation.release?.();
+    },
+    run: async (change) => {
+      begin(change);
+      await before?.(change);
+      const results = await runAll(change, operations, validate);
+      await after?.(change);
+      return new RecordedResult(async (stored) => {
+        await recorded?.(stored);
+        const read: unknown[] = [];
+        for (const result of results) read.push(await resultOf(result, stored));
+        return { changeId: stored.changeId ?? null, results: read };
+      });
+    },
+    invalidates: [...new Set(prepared.flatMap(({ invalidates = [] }) => invalidates))],
+  };
+}
 
 /** @throws InventoryError with the errors of all operations whose check fails, 400 if the checks take too long */
-async function checkAll(operations: readonly SequencedOperation[]): Promise<void> {
+async function checkAll(operations: readonly (SequencedOperation | RejectedOperation)[]): Promise<void> {
   // Before any of them is written, which takes long.
-  assertFewTouched(operations.reduce((sum, { operation }) => sum + (operation.creates ?? 0), 0));
+  assertFewTouched(
+    operations.reduce((sum, one) => sum + (isRejected(one) ? 0 : (one.operation.creates ?? 0)), 0),
+  );
   const deadline = performance.now() + MAX_CHECK_MS;
   const failed = new FailedOperations();
   let isValid = true;
-  for (const [index, { operation, rejection }] of operations.entries()) {
+  for (const [index, one] of operations.entries()) {
     assertTimeLeft(deadline);
-    const tried = await attempt(async () => operation.check?.());
-    const error = 'error' in tried ? tried.error : undefined;
-    isValid &&= !error;
-    if (error ?? rejection) failed.add({ index, error: error ?? rejection });
+    if (isRejected(one)) {
+      if (one.rejection) failed.add({ index, error: one.rejection });
+      continue;
+    }
+    const tried = await attempt(async () => one.operation.check?.());
+    if (!('error' in tried)) continue;
+    failed.add({ index, error: tried.error });
+    isValid = false;
   }
   if (!isValid) failed.throwIfAny();
 }
@@ -120,7 +136,7 @@ async function checkAll(operations: readonly SequencedOperation[]): Promise<void
  */
 async function runAll(
   change: ChangeSet,
-  operations: readonly SequencedOperation[],
+  operations: readonly (SequencedOperation | RejectedOperation)[],
   validate: SequenceOptions['validate'],
 ): Promise<readonly unknown[]> {
   const isDryRun = change.ctx.preview !== undefined;
@@ -128,12 +144,13 @@ async function runAll(
   const results: unknown[] = [];
   let length = 0;
   for (const [index, operation] of operations.entries()) {
-    const { newId, dependsOn = [], onlyCreates, rejection } = operation;
-    if (rejection || failed.includeAny(dependsOn)) {
-      failed.add({ index, error: rejection, onlyCreates });
+    const { dependsOn = [], onlyCreates } = operation;
+    if (isRejected(operation) || failed.includeAny(dependsOn)) {
+      const error = isRejected(operation) ? operation.rejection : undefined;
+      failed.add({ index, error, onlyCreates });
       continue;
     }
-    const part = change.part({ newId, locksFirst: isDryRun });
+    const part = change.part({ newId: operation.newId, locksFirst: isDryRun });
     const tried = await runPart(change, part, operation, index, validate);
     if ('error' in tried) {
       failed.add({ index, error: tried.error, onlyCreates, touched: part.trackedResources });
@@ -186,7 +203,11 @@ async function runPart(
   return again;
 }
 
-/** Like `ChangesService.update`: an update that changes nothing is rolled back, and done again without raising versions. */
+/**
+ * Runs again, without raising versions, an update that changed nothing and was rolled back: its result is the unchanged resource, as
+ * of `ChangesService.update`.
+ * @throws ConcurrentModificationError if it changes something now
+ */
 async function runUnchanged(
   change: ChangeSet,
   run: Operation<unknown>['run'],

@@ -5,7 +5,7 @@ import { withRules, type PreviewedRules } from './approval-check';
 import { recordedProposal } from './change-record-store';
 import { diffText, type ChangeDiff, type ObjectDiff } from './change-diff';
 import type { PreviewedImpact } from './impact-assessor';
-import { membersIn, type ResourceSide } from './resource-snapshot';
+import { membersIn, type SnapshotOrCreated } from './resource-snapshot';
 
 /** Renders the preview of a change: the record that it would store, and its impact. */
 export async function renderPreview(
@@ -46,19 +46,24 @@ export async function renderChange(change: ChangeDiff, devices: number): Promise
 function objectText(
   change: ChangeDiff,
   object: ObjectDiff,
-  members: ReadonlyMap<ResourceSide, string>,
+  members: ReadonlyMap<SnapshotOrCreated, string>,
 ): string {
   const { mapping, id, name, action, variables } = object;
   const { ctx, projectId } = change;
   const head = JSON.stringify({ kind: mapping.kind, id: id || projectId, name, action });
-  const textOf = (side: ResourceSide | undefined) => (side ? (members.get(side) ?? membersIn(side)) : 'null');
+  const textOf = (side: SnapshotOrCreated | undefined) =>
+    side ? (members.get(side) ?? membersIn(side)) : 'null';
   const visible = variables.filter(({ key }) => ctx.visibility.sees(JSON.parse(key) as string));
   return `${head.slice(0, -1)},"before":${textOf(object.before)},"after":${textOf(object.after)},"variables":${diffText(visible)}}`;
 }
 
 /** The members of resources before and after the change that the caller sees differently, with a query for each kind. */
-async function shownMembers({ ctx, tx, objects }: ChangeDiff): Promise<ReadonlyMap<ResourceSide, string>> {
-  const shown = new Map<ResourceSide, string>();
+async function shownMembers({
+  ctx,
+  tx,
+  objects,
+}: ChangeDiff): Promise<ReadonlyMap<SnapshotOrCreated, string>> {
+  const shown = new Map<SnapshotOrCreated, string>();
   for (const mapping of new Set(objects.map((object) => object.mapping))) {
     const hidesMembers = !ctx.visibility.seesEverything && hasHiddenMembers(mapping);
     if (!hidesMembers && ctx.timesHaveZone !== true) continue;

@@ -29,7 +29,7 @@ export interface CreatedState extends ResourceState {
 }
 
 /** The state of a resource that was just created, without what its mapping does not have. */
-export const newState = (
+export const stateOfCreated = (
   known: Pick<CreatedState, 'projectId' | 'id' | 'name'> & Partial<CreatedState>,
 ): CreatedState => ({
   version: 1,
@@ -49,14 +49,14 @@ export interface Snapshot extends ResourceState {
   readonly readAt: string;
 }
 
-/** The state of a resource before or after a change. */
-export type ResourceSide = CreatedState | Snapshot;
+/** The state of a resource: as it was read, or as a part of a large change created it. */
+export type SnapshotOrCreated = CreatedState | Snapshot;
 
 /**
  * The members in the state of a resource, as JSON text.
  * @throws Error for a resource that a large change created: only the database reads its members, to record them
  */
-export function membersIn(state: ResourceSide): string {
+export function membersIn(state: SnapshotOrCreated): string {
   if ('members' in state) return state.members;
   throw new Error('the members of a resource that was created in a large change are not read');
 }
@@ -72,8 +72,8 @@ export interface TrackedResource {
   readonly projectId: string;
   readonly id: number;
   readonly before: Snapshot | undefined;
-  /** The state of a resource that a part of a large change created. */
-  readonly created?: CreatedState | undefined;
+  /** The state of a resource that this change created, if it was given without being read: see `ChangeSet.createdWithState`. */
+  readonly createdState?: CreatedState | undefined;
   deleted: boolean;
 }
 

@@ -27,8 +27,8 @@ export class TouchedResources {
   }
 
   /** Tracks a resource that was created. */
-  created(mapping: ResourceMapping, projectId: string, id: number, created?: CreatedState): void {
-    this.set({ mapping, projectId, id, before: undefined, created, deleted: false });
+  created(mapping: ResourceMapping, projectId: string, id: number, createdState?: CreatedState): void {
+    this.set({ mapping, projectId, id, before: undefined, createdState, deleted: false });
   }
 
   /** Tracks a resource that was locked, with the state that it had when it was first touched. */

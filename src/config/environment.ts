@@ -230,7 +230,7 @@ const PRINTABLE = /^\w+$/;
 const MAX_SHORT_LENGTH = 6;
 /** From this length on, two typing errors still leave a name recognizable. */
 const MIN_LONG_LENGTH = 10;
-/** The number of edits in a name that is recognized. */
+/** The maximum number of edits between a name and the setting that it is taken for. */
 const MAX_EDITS = 2;
 
 /**

@@ -1,7 +1,8 @@
 /** The number of code points. `length` counts UTF-16 units, of which a character can have two. */
-export const characterCount = (text: string): number => text.length - (text.match(PAIRS)?.length ?? 0);
+export const characterCount = (text: string): number =>
+  text.length - (text.match(SURROGATE_PAIRS)?.length ?? 0);
 
-const PAIRS = /[\ud800-\udbff][\udc00-\udfff]/g;
+const SURROGATE_PAIRS = /[\ud800-\udbff][\udc00-\udfff]/g;
 
 /**
  * Characters that have no place in a name of one line: control characters and line separators; invisible characters, such as
@@ -11,7 +12,7 @@ const NOT_VISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u
 
 /** Why a text cannot be a name of one line; undefined if it can. */
 export function oneLineError(text: string): string | undefined {
-  // Most names need no look at the classes of their characters.
+  // Fast path: most names are printable ASCII.
   if (VISIBLE_ASCII.test(text)) return undefined;
   if (/\p{Cc}/u.test(text)) return 'must not contain control characters';
   const [character] = NOT_VISIBLE.exec(text) ?? [];

@@ -35,8 +35,11 @@ export function textArray(values: readonly (string | null)[]): Value {
   return bytes;
 }
 
-/** An array of ids as one parameter, like `arrayParameter`, of which the driver quotes each element. For large arrays. */
-export const idArray = (ids: readonly (number | null)[]): Value =>
+/**
+ * An array of integers as one parameter: the text of the array. Of an array such as that of `arrayParameter`, the driver makes this
+ * text itself, and quotes and escapes each element. For large arrays.
+ */
+export const integerArray = (ids: readonly (number | null)[]): Value =>
   `{${ids.map((id) => id ?? 'NULL').join(',')}}`;
 
 /**

@@ -108,12 +108,12 @@ const MIN_GROWTH = 100;
  * By how much the rows of a transaction grow between two updates of the statistics. PostgreSQL estimates rows by the current
  * size of a table, so what becomes wrong meanwhile is only how they are distributed.
  */
-const GROWTH = 16;
+const GROWTH_FACTOR = 16;
 
 /**
  * The tables that one transaction fills. PostgreSQL plans the checks of foreign keys, and keeps the plans, while it knows
  * nothing of the rows of the transaction: then each check may read all of them. So the statistics are updated whenever the
- * rows of the transaction have grown by `GROWTH`, if they are a considerable share of the table. The lock of `ANALYZE`, which is held
+ * rows of the transaction have grown by `GROWTH_FACTOR`, if they are a considerable share of the table. The lock of `ANALYZE`, which is held
  * until the end of the transaction, keeps autovacuum from replacing these statistics by those of the committed rows.
  */
 export class FilledTables {
@@ -130,7 +130,7 @@ export class FilledTables {
     if (table.rows < table.next) return;
     const isLarge = table.rows >= MIN_SHARE * (await knownRows(this.tx, mapping.table));
     // Tried again with the next rows if another import has the lock.
-    if (!isLarge || (await this.analyze(mapping))) table.next = GROWTH * table.rows;
+    if (!isLarge || (await this.analyze(mapping))) table.next = GROWTH_FACTOR * table.rows;
   }
 
   /** @returns whether the table of the mapping was analyzed */

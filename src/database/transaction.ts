@@ -13,18 +13,18 @@ export interface WrittenRow {
 }
 
 /**
- * Makes the rows of a query available to several writes, for which it runs once if the server can. What it reads may not be
- * changed by these writes.
+ * Makes the rows of a query readable by several of the writes: as a materialized CTE, so the query runs once. On Citus, each
+ * write repeats the query, so the writes must not change what it reads.
  * @returns what a write has in its `FROM` clause
  */
-export type Share = (query: Sql) => Sql;
+export type Materialize = (query: Sql) => Sql;
 
 /** Writes that belong together. None sees the rows of another one. */
 export interface JointWrites {
   /** An insert that returns an `id`, which the other writes use. */
   readonly insert?: Sql;
   /** The other writes. @param id an expression for the id */
-  readonly writes: (id: Sql, share: Share) => readonly Sql[];
+  readonly writes: (id: Sql, materialize: Materialize) => readonly Sql[];
   /** The columns of the result, with the `id` of the insert. */
   readonly result: Sql;
 }
@@ -90,14 +90,14 @@ export function postgresTransaction(entities: EntityManager, run: RunStatement):
     writeRow: ({ write, columns }) => rows(write(columns)),
     tryCombined: rows,
     writeJointly: ({ insert, writes, result }) => {
-      const shared: Sql[] = [];
-      const share: Share = (query) => {
-        const name = raw(`shared${String(shared.length)}`);
-        shared.push(sql`${name} AS MATERIALIZED (${query})`);
+      const queries: Sql[] = [];
+      const materialize: Materialize = (query) => {
+        const name = raw(`materialized${String(queries.length)}`);
+        queries.push(sql`${name} AS MATERIALIZED (${query})`);
         return name;
       };
-      const others = writes(sql`(SELECT id FROM inserted)`, share);
-      const parts = [...shared, ...others.map((write, i) => sql`${raw(`part${String(i)}`)} AS (${write})`)];
+      const others = writes(sql`(SELECT id FROM inserted)`, materialize);
+      const parts = [...queries, ...others.map((write, i) => sql`${raw(`part${String(i)}`)} AS (${write})`)];
       if (!insert) return rows(sql`WITH ${join(parts)} SELECT ${result}`);
       return rows(sql`WITH inserted AS (${insert}), ${join(parts)} SELECT ${result} FROM inserted`);
     },

@@ -3,7 +3,7 @@ import type { ChangeSet } from '../changes/change-set';
 import { InventoryError } from '../core/errors';
 import { arrayParameter, raw, sql } from '../database/sql';
 import type { LabelTable } from '../database/resource-mapping';
-import { newState } from '../changes/resource-snapshot';
+import { stateOfCreated } from '../changes/resource-snapshot';
 import { labelMapping } from './label.entity';
 
 /** A resource with labels. */
@@ -99,7 +99,7 @@ export class LabelAssignments {
       SELECT ${projectId}::uuid, name FROM unnest(${arrayParameter(names)}::text[]) AS given (name) ORDER BY name COLLATE "C"
       ON CONFLICT (project_id, label) DO NOTHING RETURNING id, label AS name`);
     for (const { id, name } of created)
-      change.created(labelMapping, projectId, id, newState({ projectId, id, name, variables: '{}' }));
+      change.createdWithState(labelMapping, stateOfCreated({ projectId, id, name, variables: '{}' }));
   }
 }
 

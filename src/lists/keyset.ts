@@ -25,7 +25,7 @@ export interface KeysetRead {
   readonly order: SortOrder;
   readonly marker: KeyValues | undefined;
   readonly limit: number;
-  /** Absent: only positions are read. Statements that do not select the rows leave them to another statement. */
+  /** Absent: the statement reads positions only, and `readRows` the rows. */
   readonly select?: SelectedColumns;
 }
 
@@ -35,7 +35,7 @@ export interface RowPosition {
   readonly id: string;
   readonly keys: KeyValues;
   /** What is selected of the item, if the same statement has read it. */
-  readonly row?: PositionRow;
+  readonly row?: SelectedRow;
 }
 
 /** `ORDER BY` over the columns of `t`. PostgreSQL sorts nulls last in ascending order and first in descending order. */
@@ -73,6 +73,11 @@ export const keysOfColumns = (order: SortOrder, row: KeyColumns): KeyValues =>
 /** A position as columns. */
 export type PositionRow = KeyColumns & { readonly project_id: string; readonly list_id: string };
 
+/** A position with `SelectedColumns` of its item. */
+export type SelectedRow = PositionRow & { readonly body: string };
+
+const isSelected = (row: PositionRow): row is SelectedRow => 'body' in row;
+
 /** The columns of a `PositionRow` over a subquery `f`. */
 export const positionColumns = ({ order }: KeysetRead): Sql =>
   raw(
@@ -83,8 +88,10 @@ export const positionColumns = ({ order }: KeysetRead): Sql =>
 
 export const toPositions = (read: KeysetRead, rows: readonly PositionRow[]): RowPosition[] =>
   rows.map((row) => ({
-    ...{ projectId: row.project_id, id: row.list_id, keys: keysOfColumns(read.order, row) },
-    ...('body' in row ? { row } : {}),
+    projectId: row.project_id,
+    id: row.list_id,
+    keys: keysOfColumns(read.order, row),
+    ...(isSelected(row) ? { row } : {}),
   }));
 
 export const reverseOrder = (order: SortOrder): SortOrder => ({

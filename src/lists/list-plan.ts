@@ -103,7 +103,7 @@ export interface StepwisePlan extends AnyPlan {
   /** Whether a row is in the list. */
   readonly matches: Sql;
   /** What is read before the first scan, and in most cases instead of it. */
-  readonly first: CandidatesStep | undefined;
+  readonly leadingCandidates: CandidatesStep | undefined;
   /**
    * The steps between the first scan and the choice of a path. `candidates` comes before the others; but if the first scan found
    * frequent matches, it comes after the first step of the chosen path.
@@ -125,6 +125,7 @@ export interface StepwisePath {
   readonly steps: readonly Step[];
 }
 
+/** Reads all remaining matches among the rows that can meet the conditions, unless these are too many: see `Step`. */
 interface CandidatesStep {
   readonly kind: 'candidates';
   /** A query for `id`: see `Candidates`. */
@@ -255,7 +256,7 @@ function planSteps(
     list,
     scope,
     matches: and([...conditions, first.match]),
-    first: beginsWithCandidates ? readCandidates : undefined,
+    leadingCandidates: beginsWithCandidates ? readCandidates : undefined,
     steps: [
       ...(isById ? [{ kind: 'scan', growth: SHORT_SCAN_GROWTH } as const] : []),
       ...(readCandidates && !beginsWithCandidates ? [readCandidates] : []),

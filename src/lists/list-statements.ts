@@ -295,7 +295,9 @@ export type FewMatchesRow = PositionRow & { readonly is_incomplete: boolean };
 /** The positions of the matches of a read that are probably rare. @returns rows of `FewMatchesRow` */
 export const fewMatchesStatement = (rows: SourceUnion, read: KeysetRead): Statement =>
   positionsStatement(rows, read, {
-    ...{ found: rareStatement(rows, read), more: IS_INCOMPLETE, isItem: sql`NOT f.is_incomplete` },
+    found: rareStatement(rows, read),
+    more: IS_INCOMPLETE,
+    isItem: sql`NOT f.is_incomplete`,
     mode: rows.sources.every(isIndexRange) ? 'generic' : 'custom',
   });
 

@@ -222,9 +222,7 @@ async function readRows<R extends QueryResultRow>(
     const wanted = missing.filter(({ projectId }) => project === undefined || projectId === project);
     for (const row of await on.rows<ListedRow<R>>(...rowsStatement(list, wanted))) rows.set(row.list_id, row);
   }
-  return positions.flatMap(
-    ({ id, row }) => (row as unknown as ListedRow<R> | undefined) ?? rows.get(id) ?? [],
-  );
+  return positions.flatMap(({ id, row }) => (row as ListedRow<R> | undefined) ?? rows.get(id) ?? []);
 }
 
 /** The positions of the items of several reads. */

@@ -54,7 +54,8 @@ export async function findStepwise(
   on: Queryable,
 ): Promise<RowPosition[]> {
   const matches =
-    plan.first && (await readFewMatches(read, on, candidatesStatement(plan, read, plan.first.query)));
+    plan.leadingCandidates &&
+    (await readFewMatches(read, on, candidatesStatement(plan, read, plan.leadingCandidates.query)));
   if (matches) return [...matches.positions];
   const firstScan = await scanRows(plan, read, INITIAL_SCAN_ROWS + read.limit, on);
   const found = [...firstScan.positions];

@@ -77,6 +77,32 @@ export const SAMPLE_ROWS = 128;
 export const MIN_MATCH_RATIO = 4;
 
 /**
+ * Up to this many candidates of several filters are looked up to check them, which takes a few milliseconds; if there are more, the
+ * list is read in its order.
+ */
+export const MAX_CANDIDATES = 4096;
+
+/** Up to this many candidates are looked up without reading further sets to reduce them: that takes less than half a millisecond. */
+export const FEW_CANDIDATES = 256;
+
+/**
+ * Up to this many ids of a set are read to reduce the candidates: in two milliseconds, from the index alone. And up to this many
+ * values of a comparison are looked up, each by itself: 10,000 take 80 ms of CPU time on a busy machine. Without that, a list that
+ * begins with a million other devices takes more than a second.
+ */
+export const MAX_SET_SIZE = 16_384;
+
+/** The number of sets that are read to reduce the candidates. */
+export const MAX_SETS = 4;
+
+/**
+ * The number of the first ids with a value whose distances estimate how many resources have it. They are read from the index
+ * alone. If few have it, its candidates are read before the first scan: two filters that are together rare then take two
+ * statements, and four without it.
+ */
+export const ESTIMATE_SAMPLE_IDS = 64;
+
+/**
  * The assignments of a label are counted up to this number, which is enough to tell common labels from rare ones. It takes
  * about 0.1 ms per thousand.
  */

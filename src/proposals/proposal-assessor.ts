@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { withoutRoleChecks } from '../auth/access';
 import { ProjectPolicies } from '../auth/project-policies';
 import { parseStoredOperations } from '../batch/batch-request';
-import { BatchService, type PreparedOperation, sequenced } from '../batch/batch.service';
+import { BatchService, type PreparedOperation, toSequencedOperation } from '../batch/batch.service';
 import type { ChangeDiff } from '../changes/change-diff';
 import { assertReason, REASON_MEMBER } from '../changes/change-reason';
 import type { ChangeSet } from '../changes/change-set';
@@ -173,20 +173,22 @@ export class ProposalAssessor {
     const reserved = new Map(Object.entries(revision.new_ids));
     const prepared = await this.batches.prepare(ctx, operations, 'proposal', reserved);
     const operationOf = new Map<string, number>();
-    const sequence = prepared.map(sequenced).map(({ operation, ...rest }, index): SequencedOperation => ({
-      ...rest,
-      operation: {
-        ...operation,
-        run: async (change) => {
-          const result = await operation.run(change);
-          for (const { mapping, projectId, id } of change.trackedResources) {
-            const key = resourceKey(mapping, projectId, id);
-            if (!operationOf.has(key)) operationOf.set(key, index);
-          }
-          return result;
+    const sequence = prepared
+      .map(toSequencedOperation)
+      .map(({ operation, ...rest }, index): SequencedOperation => ({
+        ...rest,
+        operation: {
+          ...operation,
+          run: async (change) => {
+            const result = await operation.run(change);
+            for (const { mapping, projectId, id } of change.trackedResources) {
+              const key = resourceKey(mapping, projectId, id);
+              if (!operationOf.has(key)) operationOf.set(key, index);
+            }
+            return result;
+          },
         },
-      },
-    }));
+      }));
     return { prepared, sequence, operationOf };
   }
 

@@ -175,7 +175,7 @@ export const keysOf = (projectId: string, keys: readonly string[]): Sql =>
     : sql`(SELECT u.n, u.key, ${projectId}::uuid AS project_id
         FROM unnest(${arrayParameter(keys)}::text[]) WITH ORDINALITY AS u (key, n)) k`;
 
-/** The CTE of a query with a test that has the keys: their parameters are parsed once. */
+/** The CTE that has the keys, in a query with a test: so their parameters are parsed once. */
 const WANTED_KEYS = raw('wanted_keys');
 /** The CTE that has the regions: cells read from it whether a region has a true value. */
 const TESTED_REGIONS = raw('tested_regions');

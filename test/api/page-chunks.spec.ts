@@ -261,44 +261,91 @@ describe('a page that takes several statements', () => {
     return rows.map(({ id }) => Number(id));
   }
 
-  /** Reads a page sorted by name, and deletes hosts between its first two statements. */
-  async function pageWithout(deleted: readonly number[]) {
-    const other = new Client({ connectionString: app.databaseUrl });
-    await other.connect();
+  const read = async (parameters: string) => {
+    const { body, headers } = await admin
+      .get(`/v1/hosts?sort_keys=name&fields=id&limit=${String(LIMIT)}&${parameters}`)
+      .expect(200);
+    const [, next = ''] = /marker=([^&>]*)>; rel="next"/.exec(String(headers['link'])) ?? [];
+    return { ids: (body as Resource[]).map(({ id }) => id), next: itemOfMarker(next) };
+  };
+
+  const connect = async () => {
+    const client = new Client({ connectionString: app.databaseUrl });
+    await client.connect();
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    return { client, pid: Number(rows[0]?.pid) };
+  };
+
+  /**
+   * Reads a page sorted by name, and deletes hosts when some of its statements are done: between two statements, another connection
+   * gets the lock of the hosts, because it waits before the second one does.
+   */
+  async function pageWithout(deleted: readonly number[], parameters: string, statements: number) {
+    const holders = await Promise.all(Array.from({ length: statements + 1 }, connect));
     try {
-      const release = await secondConnection.acquire({ text: 'LOCK TABLE device_labels', values: [] });
-      const page = admin
-        .get(`/v1/hosts?label=l&sort_keys=name&fields=id&limit=${String(LIMIT)}`)
-        .expect(200)
-        .then((response) => response);
-      await secondConnection.waiting(1);
-      await other.query('BEGIN');
-      const locked = other.query('LOCK TABLE devices');
-      await secondConnection.waiting(2);
-      await release();
-      await locked;
-      await other.query('DELETE FROM device_labels WHERE device_id = ANY($1::bigint[])', [deleted]);
-      await other.query('DELETE FROM devices WHERE id = ANY($1::bigint[])', [deleted]);
-      await other.query('COMMIT');
-      const { body, headers } = await page;
-      const [, next = ''] = /marker=([^&>]*)>; rel="next"/.exec(String(headers['link'])) ?? [];
-      return { ids: (body as Resource[]).map(({ id }) => id), next: itemOfMarker(next) };
+      const lock = async ({ client }: (typeof holders)[number]) => {
+        await client.query('BEGIN');
+        await client.query('LOCK TABLE devices');
+      };
+      const [first, ...others] = holders as [(typeof holders)[number], ...typeof holders];
+      let holder = first;
+      await lock(holder);
+      const page = read(parameters);
+      for (const other of others) {
+        await secondConnection.waitingFor(holder.pid, 1);
+        const locked = lock(other);
+        await secondConnection.waitingFor(holder.pid, 2);
+        await holder.client.query('COMMIT');
+        await locked;
+        holder = other;
+      }
+      await holder.client.query('DELETE FROM device_labels WHERE device_id = ANY($1::bigint[])', [deleted]);
+      await holder.client.query('DELETE FROM devices WHERE id = ANY($1::bigint[])', [deleted]);
+      await holder.client.query('COMMIT');
+      return await page;
     } finally {
-      await other.end();
+      for (const { client } of holders) await client.end();
     }
   }
 
   it('contains all matching rows when rows that were already scanned are deleted', async () => {
     const all = await hosts(525);
-    const { ids } = await pageWithout(all.slice(0, 20));
+    const { ids } = await pageWithout(all.slice(0, 20), 'label=l', 1);
     expect(ids).toEqual(all.slice(525, 525 + LIMIT));
   });
 
   it('contains the items of the statement that found them, although they are deleted before it ends', async () => {
     const all = await hosts(0);
-    const { ids, next } = await pageWithout(all.slice(0, LIMIT + 1));
+    const { ids, next } = await pageWithout(all.slice(0, LIMIT + 1), 'label=l', 1);
     expect(ids).toEqual(all.slice(0, LIMIT));
     expect(next).toBe(String(ids.at(-1)));
+  });
+
+  describe('of which one finds positions, and the last one reads the rows at them', () => {
+    /** The matches begin after the first scan, so an index finds them: a plan is made for each network. */
+    const [FIRST_MATCH, NETWORK] = [640, 'ip=10.0.2.128/25'];
+    let all: readonly number[];
+    let statements: number;
+    beforeEach(async () => {
+      all = await hosts(HOSTS);
+      const sent = await recorder.during(admin.projectId, () => read(NETWORK));
+      statements = sent.filter(({ text }) => text.includes('devices')).length;
+      expect(statements).toBeGreaterThan(1);
+    });
+
+    it('omits rows that were deleted in between, and has a next link', async () => {
+      const matches = all.slice(FIRST_MATCH, FIRST_MATCH + LIMIT);
+      const { ids, next } = await pageWithout(matches.slice(2, 4), NETWORK, statements - 1);
+      expect(ids).toEqual([...matches.slice(0, 2), ...matches.slice(4)]);
+      expect(next).toBe(String(ids.at(-1)));
+    });
+
+    it('is read again when all of its rows were deleted in between', async () => {
+      const matches = all.slice(FIRST_MATCH);
+      const { ids, next } = await pageWithout(matches.slice(0, LIMIT + 1), NETWORK, statements - 1);
+      expect(ids).toEqual(matches.slice(LIMIT + 1, 2 * LIMIT + 1));
+      expect(next).toBe(String(ids.at(-1)));
+    });
   });
 });
 

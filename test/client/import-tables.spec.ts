@@ -78,7 +78,7 @@ describe('an import of a table', () => {
     await printed(admin, ['vars', 'set', 'host', 'web-1', 'kernel=6.8.0-45']);
     const file = temporaryFile('hosts.csv', 'name,variables.Kernel\nweb-2,6.8.0-45\n');
     const warning =
-      'variables.Kernel is a new variable, which is easily mistaken for kernel. If it is the same, name the column variables.kernel.';
+      'variables.Kernel would be a new variable. Did you mean kernel? Then name the column variables.kernel.';
     expect(await muster(admin, ['import', file])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining(`\n  ${warning}\n  Nothing was changed.`) as string,

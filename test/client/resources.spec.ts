@@ -42,6 +42,16 @@ describe('show', () => {
     });
   });
 
+  it('names no command for a kind that has none', async () => {
+    await admin.region({ name: 'north' });
+    const host = ['web-1', '--region', 'north', '--ip-address', '10.0.0.1', '--device-type', 'server'];
+    expect(await muster(admin, ['host', 'create', ...host, '--access-secret', '987654321'])).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: 'muster: There is no access secret "987654321".\n',
+    });
+  });
+
   it('prints the response of the API as JSON, with every digit', async () => {
     const host = await admin.host({ name: 'web-1' });
     await admin

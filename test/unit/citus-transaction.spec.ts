@@ -29,8 +29,8 @@ const joint = {
   result: sql`id`,
 };
 const sharing: JointWrites = {
-  writes: (_, share) => {
-    const rows = share(sql`SELECT 1 AS id`);
+  writes: (_, materialize) => {
+    const rows = materialize(sql`SELECT 1 AS id`);
     return [
       sql`INSERT INTO cells SELECT t.id FROM ${rows} AS t`,
       sql`DELETE FROM audits a USING ${rows} AS t`,
@@ -56,9 +56,9 @@ describe('a transaction on PostgreSQL', () => {
 
   it('runs a query for several writes once', async () => {
     expect(await statementsOf(postgresTransaction, (tx) => tx.writeJointly(sharing))).toEqual([
-      'WITH shared0 AS MATERIALIZED (SELECT 1 AS id),' +
-        'part0 AS (INSERT INTO cells SELECT t.id FROM shared0 AS t),' +
-        'part1 AS (DELETE FROM audits a USING shared0 AS t) SELECT id',
+      'WITH materialized0 AS MATERIALIZED (SELECT 1 AS id),' +
+        'part0 AS (INSERT INTO cells SELECT t.id FROM materialized0 AS t),' +
+        'part1 AS (DELETE FROM audits a USING materialized0 AS t) SELECT id',
     ]);
   });
 });

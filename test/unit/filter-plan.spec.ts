@@ -36,7 +36,7 @@ function planned(
       own: [scope.project],
       hasScalarsOnly,
       isRareKey: false,
-      owners: owners[i],
+      estimatedOwners: owners[i],
     },
     regions: (regions[i] ?? []).map((value, id) => region(id, value)),
   }));
@@ -127,7 +127,7 @@ describe('a comparison of own values', () => {
             own: [scope.project],
             hasScalarsOnly,
             isRareKey: false,
-            owners: undefined,
+            estimatedOwners: undefined,
           },
           regions: regions.map((value, id) => region(id, value)),
         },

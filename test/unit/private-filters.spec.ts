@@ -89,7 +89,7 @@ describe('the index of the nested values of all variables', () => {
   const planned = (hidesKeys: boolean): string => {
     const [filter] = parseFilters('visible.*:"x"');
     if (!filter) throw new Error('the filter was not parsed');
-    const own = { own: [scope.project], hasScalarsOnly: false, isRareKey: false, owners: undefined };
+    const own = { own: [scope.project], hasScalarsOnly: false, isRareKey: false, estimatedOwners: undefined };
     const levels = { filter, matchesUnset: false, regions: [], cells: [], labels: [], ...own };
     const list = { inheritance, kind: 'host', scope, inBlocks: true, hidesKeys };
     return JSON.stringify(planFilters([levels], list).selection);

@@ -1,4 +1,4 @@
-import { doneText, revertLines } from '../../client/src/commands/report-write';
+import { doneText, revertLinesOfImport } from '../../client/src/commands/report-write';
 
 it.each([
   [
@@ -50,11 +50,11 @@ describe('the commands that revert the changes of an import', () => {
       ],
     ],
   ])('are named, of %d', (count, lines) => {
-    expect(revertLines(ids(count))).toEqual(lines);
+    expect(revertLinesOfImport(ids(count))).toEqual(lines);
   });
 
   it('are not named without end', () => {
-    const lines = revertLines(ids(1_005));
+    const lines = revertLinesOfImport(ids(1_005));
     expect(lines).toHaveLength(12);
     expect(lines.at(-1)).toBe('  and the 5 changes before them: see "muster change list"');
   });

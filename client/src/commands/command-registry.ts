@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { resources } from '../api/resources';
-import { describeKind } from '../lookup/resource-finder';
+import { describeKind, KINDS_WITHOUT_COMMANDS } from '../lookup/resource-finder';
 
 /** A command of the program, and how to load it. */
 export interface CommandEntry {
@@ -12,8 +12,6 @@ export interface CommandEntry {
   load(): Promise<Command>;
 }
 
-/** Kinds that have no commands of their own. */
-const KINDS_WITHOUT_COMMANDS = new Set(['access-secret', 'audit', 'variable-definition']);
 const ANY_DEVICE = { kind: 'device', collection: 'devices' };
 
 /**

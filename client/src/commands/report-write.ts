@@ -140,11 +140,11 @@ export async function reportChange({ muster }: Session, text: string, response: 
 /** What a command did, as sentences. If its changes are known, the last one is the command that reverts them. */
 export function doneText(text: string, { devices, changes = [] }: Done): string {
   const sentences = [text, ...(devices === undefined ? [] : [describeImpact({ devices }, 'resolve')])];
-  return [...sentences.map((sentence) => `${sentence}.`), ...revertText(changes)].join(' ');
+  return [...sentences.map((sentence) => `${sentence}.`), ...revertTextOfCommand(changes)].join(' ');
 }
 
-/** The command that reverts changes, as a sentence; none without changes, or with too many to name. */
-export const revertText = (changes: readonly string[]): string[] =>
+/** The command that reverts the changes of one command, as a sentence; none without changes, or with too many to name. */
+export const revertTextOfCommand = (changes: readonly string[]): string[] =>
   changes.length === 0 || changes.length > MAX_CHANGES ? [] : [revertSentence(changes)];
 
 const revertSentence = (changes: readonly string[]): string =>
@@ -159,7 +159,7 @@ const MAX_COMMANDS = 10;
  * The commands that revert the changes of an import, as lines, however many there are. The last changes are reverted first: they can
  * depend on those before them.
  */
-export function revertLines(changes: readonly string[]): string[] {
+export function revertLinesOfImport(changes: readonly string[]): string[] {
   if (changes.length === 0) return [];
   if (changes.length <= MAX_REVERTED) return [revertSentence(changes)];
   const commands: string[] = [];

@@ -5,7 +5,7 @@ import { fileError, positionAt, type Position } from './file-access';
 import {
   ambiguityText,
   isSameReading,
-  readAs,
+  readScalarAs,
   readScalar,
   SCALAR_TAG_RESOLVERS,
   SCALAR_TAGS,
@@ -219,8 +219,8 @@ class DocumentReader {
     if (typeof value !== 'string') throw this.errorAt(node, 'JSON cannot represent binary data.');
     const isRead = tag === undefined ? type === 'PLAIN' : SCALAR_TAGS.has(tag);
     if (!isRead) return { type: 'text', json: JSON.stringify(value) };
-    const reading = readAs(source, this.version ?? '1.2', tag);
-    const in11 = readAs(source, '1.1', tag);
+    const reading = readScalarAs(source, this.version ?? '1.2', tag);
+    const in11 = readScalarAs(source, '1.1', tag);
     if (this.version === undefined && !isSameReading(reading, in11)) this.addAmbiguity(node, in11, reading);
     else if (reading.type === 'date') throw this.dateError(node, source);
     else if (reading.type === 'invalid') throw this.errorAt(node, `invalid YAML: ${source} has no value.`);

@@ -82,7 +82,7 @@ export const SCALAR_TAG_RESOLVERS = [...SCALAR_TAGS.keys()].map((tag) => ({
 }));
 
 /** Reads a scalar. @param tag one of `SCALAR_TAGS`; undefined: it is plain */
-export const readAs = (text: string, version: YamlVersion, tag: string | undefined): ScalarReading =>
+export const readScalarAs = (text: string, version: YamlVersion, tag: string | undefined): ScalarReading =>
   tag === undefined ? readScalar(text, version) : readTaggedScalar(text, version, tag);
 
 export const isSameReading = (a: ScalarReading, b: ScalarReading): boolean =>

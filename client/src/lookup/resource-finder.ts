@@ -56,16 +56,17 @@ export class ResourceFinder {
    * Finds exactly one resource.
    * @param kind `device` for a device of any kind
    * @param identifier a UUID, an id or a name; of a cell also `REGION/CELL`
-   * @throws CliError if there is none: then with a similar name, or the command that shows the names; or several: then with the
-   * candidates
+   * @throws CliError if there is none: then with a similar name, or the command that shows the names, if there is one; or several:
+   * then with the candidates
    */
   async find(kind: string, identifier: string, scope: LookupScope = {}): Promise<FoundResource> {
     const found = await this.findIfAny(kind, identifier, scope);
     if (found) return found;
+    const hint = await this.hintFor(kind, identifier, scope);
     throw new CliError(
       `There is no ${displayKind(kind)} ${JSON.stringify(identifier)}${describeScope(scope)}.`,
       EXIT.notFound,
-      [`  ${await this.hintFor(kind, identifier, scope)}`],
+      hint.map((sentence) => `  ${sentence}`),
     );
   }
 
@@ -117,16 +118,16 @@ export class ResourceFinder {
     return uniqueByUuid((await Promise.all(searches)).flat());
   }
 
-  /** The most similar name, or the command that shows the names. */
-  private async hintFor(kind: string, identifier: string, scope: LookupScope): Promise<string> {
+  /** See `nameHint`. */
+  private async hintFor(kind: string, identifier: string, scope: LookupScope): Promise<string[]> {
     const names = await Promise.all(
-      describeKinds(kind).map((resource) => this.similarNames(resource, identifier, scope)),
+      describeKinds(kind).map((resource) => this.namesToCompare(resource, identifier, scope)),
     );
     return nameHint(kind, identifier, names.flat());
   }
 
   /** Names that may be similar: those of a page, and of another one with the same beginning if there are more. */
-  private async similarNames(
+  private async namesToCompare(
     resource: ResourceDescription,
     identifier: string,
     scope: LookupScope,
@@ -245,12 +246,23 @@ const matches = (expected: string | number | undefined, actual: string): boolean
 /** A kind in words: `network device`. */
 export const displayKind = (kind: string): string => kind.replaceAll('-', ' ');
 
-/** The most similar of the known names, as a question; without one, the command that shows the names. */
-export function nameHint(kind: string, name: string, known: readonly string[]): string {
+/** Kinds that have no commands of their own. */
+export const KINDS_WITHOUT_COMMANDS: ReadonlySet<string> = new Set([
+  'access-secret',
+  'audit',
+  'variable-definition',
+]);
+
+/**
+ * The most similar of the known names, as a question; without one, the command that shows the names.
+ * @returns a sentence; none for a kind without commands of which no name is similar
+ */
+export function nameHint(kind: string, name: string, known: readonly string[]): string[] {
   const closest = findClosest(name, known);
-  if (closest !== undefined) return `Did you mean ${JSON.stringify(closest)}?`;
+  if (closest !== undefined) return [`Did you mean ${JSON.stringify(closest)}?`];
+  if (KINDS_WITHOUT_COMMANDS.has(kind)) return [];
   const collection = resources.find((one) => one.kind === kind)?.collection ?? `${kind}s`;
-  return `"muster ${kind} list" shows the ${displayKind(collection)}.`;
+  return [`"muster ${kind} list" shows the ${displayKind(collection)}.`];
 }
 
 /** `1 host`, `2 network devices`. */

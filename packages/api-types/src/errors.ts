@@ -6,6 +6,8 @@ export interface ApiErrorDetail {
   readonly message: string;
   /** Of `missing_role`: a role that would allow the request. */
   readonly role?: string;
+  /** If the value has another JSON type than its definition accepts: the types that it does, such as `string`. */
+  readonly expected_types?: readonly string[];
 }
 
 /** An error response of the service. */

@@ -1,7 +1,8 @@
 export { ApiError, hasUnknownOutcome, NetworkError, parseApiError, type ApiErrorDetail } from './errors';
 export type { components, operations, paths } from './schema';
 export { changeKinds, collectionsByKind, deviceKinds, inventoryKinds } from './resources';
-export { groupEqualFaults, lineNumbers, type EqualFaults } from './equal-faults';
+export { groupEqualFaults, type EqualFaults } from './equal-faults';
+export { lineNumbers } from './line-numbers';
 export { shellWord } from './shell-word';
 export { expandRanges, InvalidRangeError } from './ranges';
 export {

@@ -3107,7 +3107,7 @@ export interface components {
       message: string;
       /** @description The regions and cells that the line names and that do not exist, as lines of an import that creates them. Absent if the line names a cell without its region, if one of the lines is unreadable, and in the lines of a response. */
       missing?: components['schemas']['ImportMissingLocation'][];
-      /** @description The variables whose definitions demand a text, and which are none in the line. Absent in the lines of a response. */
+      /** @description The variables that must be texts by their definitions, but are not in this line. Only in `errors` of a summary. */
       expected_texts?: string[];
     };
     ImportMissingLocation: {

@@ -1,11 +1,11 @@
 import type { ChangeSet } from '../../changes/change-set';
-import { type CreatedState, newState } from '../../changes/resource-snapshot';
+import { type CreatedState, stateOfCreated } from '../../changes/resource-snapshot';
 import { compareCodePoints } from '../../core/text';
 import type { LabelAssignments } from '../../labels/label-assignments';
 import { parseLabelNames } from '../../labels/label-names';
 import { InventoryError } from '../../core/errors';
 import { ConcurrentModificationError } from '../../database/errors/postgres-error';
-import { join, arrayParameter, idArray, raw, sql, textArray, type Sql } from '../../database/sql';
+import { join, arrayParameter, integerArray, raw, sql, textArray, type Sql } from '../../database/sql';
 import { reserveIds } from '../../database/reserve-ids';
 import { isChanged } from '../../database/resource-sql';
 import type { LabelTable, ResourceMapping } from '../../database/resource-mapping';
@@ -187,10 +187,8 @@ export class ChunkWriter {
     const variables = new Map(rows.map((row) => [row.id, row.variables ?? undefined]));
     for (const [i, line] of this.lines.entries())
       if (line.isNew)
-        this.change.created(
+        this.change.createdWithState(
           line.line.kind.mapping,
-          this.projectId,
-          line.id,
           this.createdState(line, variables.get(line.id), this.labels[i] ?? []),
         );
   }
@@ -201,7 +199,7 @@ export class ChunkWriter {
     variables: string | undefined,
     labels: readonly LineLabel[],
   ): CreatedState {
-    return newState({
+    return stateOfCreated({
       projectId: this.projectId,
       id,
       name: lineName(line),
@@ -256,7 +254,7 @@ export class ChunkWriter {
     });
     if (assigned.length === 0) return;
     const [table, owner] = [raw(labels.table), raw(labels.owner)];
-    const source = sql`unnest(${idArray(assigned.map(({ id }) => id))}::bigint[],
+    const source = sql`unnest(${integerArray(assigned.map(({ id }) => id))}::bigint[],
       ${textArray(assigned.map(({ ids }) => ids.join(',')))}::text[]) AS l (id, labels)`;
     const areNew = assigned.every(({ isNew }) => isNew);
     if (!areNew)
@@ -300,12 +298,12 @@ export class ChunkWriter {
     const labels = new Map(this.lines.map((line, i) => [line, this.labels[i]]));
     const columns = references.map(({ column }) => ({
       column,
-      ids: idArray(lines.map((line) => line.references[column] ?? null)),
+      ids: integerArray(lines.map((line) => line.references[column] ?? null)),
     }));
     const names = raw(['id', 'labels', ...columns.map(({ column }) => column)].join(', '));
     const arrays = [
       sql`${textArray(lines.map(({ line }) => line.text))}::text[]`,
-      sql`${idArray(lines.map(({ id }) => id))}::bigint[]`,
+      sql`${integerArray(lines.map(({ id }) => id))}::bigint[]`,
       sql`${textArray(lines.map((line) => arrayLiteral(labels.get(line))))}::text[]`,
       ...columns.map(({ ids }) => sql`${ids}::bigint[]`),
     ];

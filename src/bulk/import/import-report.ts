@@ -19,7 +19,7 @@ export interface LineError {
   readonly message: string;
   /** The regions and cells that the line names and that do not exist, if the error is a `MissingLocationError`. */
   readonly missing?: readonly MissingLocation[];
-  /** The variables whose definitions demand a text, which the line has none in. */
+  /** The variables that must be texts by their definitions, but are not in this line. Only in `errors` of a summary. */
   readonly expected_texts?: readonly string[];
 }
 

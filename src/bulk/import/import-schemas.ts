@@ -90,7 +90,7 @@ const summarySchema = {
           expected_texts: {
             type: 'array' as const,
             description:
-              'The variables whose definitions demand a text, and which are none in the line. Absent in the lines of a response.',
+              'The variables that must be texts by their definitions, but are not in this line. Only in `errors` of a summary.',
             items: { type: 'string' as const, example: 'kernel' },
           },
         },

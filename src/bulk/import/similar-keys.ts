@@ -10,7 +10,7 @@ export interface SimilarKey {
   readonly similar_to: string;
 }
 
-/** With how many keys of the project the columns are compared. */
+/** The columns are compared with this many keys of the project, the first ones in order. */
 const MAX_KEYS = raw('10000');
 
 interface ComparedKey {

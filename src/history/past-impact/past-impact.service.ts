@@ -65,7 +65,7 @@ const CHUNK_SIZE = 500;
 const MAX_COST = 5_000;
 /** Limit on the cost of counting, in resolved devices, whether or not the changes affected them. */
 export const MAX_COUNTING_COST = 50_000;
-/** How long (ms) counting takes at most: docs/api/changes.md says it. */
+/** The time limit (ms) of counting, which docs/api/changes.md names. */
 const COUNTING_TIMEOUT_MS = 30_000;
 /** The maximum number of concurrent counts per process. */
 const MAX_CONCURRENT_COUNTS = 4;

@@ -1,6 +1,7 @@
 import { NO_VALUE_HASH } from '../../database/resource-sql';
 import { join, opaqueArray, raw, sql, type Sql } from '../../database/sql';
 import type { Candidates } from '../../lists/selection';
+import { FEW_CANDIDATES, MAX_CANDIDATES, MAX_SET_SIZE, MAX_SETS } from '../../lists/tuning';
 import type { Inheritance } from '../levels';
 import { constant } from '../key-levels';
 import type { FilterLevel, FilterLevels } from './filter-levels';
@@ -16,19 +17,6 @@ interface CandidateList {
   readonly inheritance: Inheritance;
 }
 
-/** Up to this many rows are looked up to check them, which takes a few milliseconds. */
-const MAX_CANDIDATES = 4096;
-/** Up to this many candidates are looked up without reading further sets to reduce them. */
-const FEW_CANDIDATES = 256;
-/**
- * Up to this many ids of a set are read to reduce the candidates: in two milliseconds, from the index alone. And up to this many
- * values of a comparison are looked up, each by itself: 10,000 take 80 ms of CPU time on a busy machine. Without that, a list that
- * begins with a million other devices takes more than a second.
- */
-const MAX_SET_SIZE = 16_384;
-/** The number of sets that are read. */
-const MAX_SETS = 4;
-
 /**
  * The ids of the resources that can meet all of several filters, as a query for `id`. Each value alone can be frequent, so the
  * ids with it are read from an index without the rows, and intersected. If there are too many candidates, or some can be missing,
@@ -38,7 +26,7 @@ const MAX_SETS = 4;
 export function candidateIds(filters: readonly FilterLevels[], list: CandidateList): Candidates | undefined {
   const sets = filters
     .flatMap((filter) => setOf(filter, list) ?? [])
-    .sort((x, y) => x.size - y.size || x.owners - y.owners)
+    .sort((x, y) => x.size - y.size || x.estimatedOwners - y.estimatedOwners)
     .slice(0, MAX_SETS);
   const [smallest] = sets;
   if (!smallest) return undefined;
@@ -97,7 +85,7 @@ export function candidateIds(filters: readonly FilterLevels[], list: CandidateLi
   );
   const query = sql`WITH ${join(steps)}
     SELECT DISTINCT c.id FROM ${candidates(last)} c WHERE NOT ${isTooLarge(last)} UNION ALL SELECT NULL WHERE ${isUnusable}`;
-  return { query, areFew: smallest.owners <= MAX_CANDIDATES };
+  return { query, areFew: smallest.estimatedOwners <= MAX_CANDIDATES };
 }
 
 /** A rough estimate of the number of resources that inherit a matching value, in hundreds. Labels are frequent. */
@@ -113,8 +101,8 @@ interface IdSet {
   readonly ids: (values: Sql) => Sql;
   /** See `estimateInherited`. */
   readonly size: number;
-  /** An estimate of the number of ids, if nothing inherits the value; else infinite. */
-  readonly owners: number;
+  /** An estimate of the number of ids; `UNKNOWN` if something inherits the value, or if there is no estimate. */
+  readonly estimatedOwners: number;
   /** A query for the hashes of the own values, of which at most `MAX_SET_SIZE` are used. Absent: the ids do not need them. */
   readonly values?: Sql;
   /** Whether ids can be missing. Absent: none are. */
@@ -129,7 +117,7 @@ function setOf(filter: FilterLevels, list: CandidateList): IdSet | undefined {
   const size = estimateInherited(filter);
   const inherited = inheritedIds(filter, list);
   const withInherited = (own: Sql) => join([own, ...inherited], ' UNION ALL ');
-  const unknown = { size, owners: UNKNOWN };
+  const unknown = { size, estimatedOwners: UNKNOWN };
   if (filter.own.length === 0)
     return inherited.length === 0 ? undefined : { ...unknown, ids: () => join(inherited, ' UNION ALL ') };
   const { project, kind } = list;
@@ -143,9 +131,9 @@ function setOf(filter: FilterLevels, list: CandidateList): IdSet | undefined {
   const ofValue = hasValue(filter.filter, list);
   if (ofValue) {
     const ids = sql`SELECT v.object_id AS id FROM variable_correlations v WHERE ${ofValue}`;
-    const owners = size === 0 ? filter.owners : undefined;
-    if (owners !== undefined && owners > MAX_SET_SIZE) return undefined;
-    return { size, owners: owners ?? UNKNOWN, ids: () => withInherited(ids), isIncomplete };
+    const estimatedOwners = size === 0 ? filter.estimatedOwners : undefined;
+    if (estimatedOwners !== undefined && estimatedOwners > MAX_SET_SIZE) return undefined;
+    return { size, estimatedOwners: estimatedOwners ?? UNKNOWN, ids: () => withInherited(ids), isIncomplete };
   }
   const values = matchingValues(filter.filter, sql`${project}::uuid`, MAX_SET_SIZE + 1);
   return (

@@ -26,7 +26,7 @@ export interface FilterLevels extends KeyLevels<FilterLevel, string> {
   /** Whether few resources have own values. Known only of filters that the index of documents cannot answer, and of one kind. */
   readonly isRareKey: boolean;
   /** About how many resources have the own value of an equality. Known only of one of several filters, of one kind in one project. */
-  readonly owners: number | undefined;
+  readonly estimatedOwners: number | undefined;
 }
 
 /** The own values of a key in a project. */
@@ -34,7 +34,7 @@ interface OwnValues {
   readonly project: string;
   readonly hasScalarsOnly: boolean;
   readonly isRareKey: boolean;
-  readonly owners: number | null;
+  readonly estimatedOwners: number | null;
 }
 
 /** Up to this many resources that set a key are read one by one, which takes a few milliseconds. */
@@ -101,7 +101,7 @@ export async function readFilterLevels(
       : sql`(SELECT true FROM variable_correlations v WHERE v.project_id = k.project_id AND v.key = k.key
           AND v.object_type = ${constant(kind)} ORDER BY v.object_id LIMIT 1 OFFSET ${raw(String(MAX_RARE_KEY_OWNERS))}) IS NULL`;
   // A single equality is read in the order of ids, however many match, and so is a list of every project.
-  const owners =
+  const estimatedOwners =
     kind === undefined || filters.length === 1 || scope === 'every project'
       ? sql`NULL`
       : sql`CASE WHEN k.hash IS NOT NULL THEN ${estimateOwners(sql`k.hash`, { project: sql`k.project_id`, kind })} END`;
@@ -123,14 +123,17 @@ export async function readFilterLevels(
     },
     own: {
       value: sql`json_build_object('project', k.project_id, 'hasScalarsOnly', ${areScalars}, 'isRareKey', ${isRareKey},
-        'owners', ${owners})`,
+        'estimatedOwners', ${estimatedOwners})`,
       joined: hasOwn,
     },
   });
   return found.map(({ of: filter, own, ...levels }) => ({
-    ...{ ...levels, filter, own: own.map(({ project }) => project), matchesUnset: matchesUnset(filter) },
+    ...levels,
+    filter,
+    own: own.map(({ project }) => project),
+    matchesUnset: matchesUnset(filter),
     hasScalarsOnly: own.every((one) => one.hasScalarsOnly),
     isRareKey: own.every((one) => one.isRareKey),
-    owners: own.length === 1 ? (own[0]?.owners ?? undefined) : undefined,
+    estimatedOwners: own.length === 1 ? (own[0]?.estimatedOwners ?? undefined) : undefined,
   }));
 }

@@ -1,5 +1,6 @@
 import { NO_VALUE_HASH, valueHash } from '../../database/resource-sql';
 import { raw, sql, type Sql } from '../../database/sql';
+import { ESTIMATE_SAMPLE_IDS } from '../../lists/tuning';
 import { constant } from '../key-levels';
 import { expectedWholeValue, type VariableFilter } from './variable-filter';
 
@@ -23,9 +24,6 @@ export function hasValue(filter: VariableFilter, { project, kind }: Owners): Sql
     AND v.value_hash <> ${NO_VALUE_HASH} AND v.value_hash = ${valueHash(sql`${filter.key}::text`, sql`${value}::jsonb`)}`;
 }
 
-/** The number of ids whose distances tell how many resources have a value. */
-const SAMPLE_SIZE = 64;
-
 /**
  * An estimate of how many resources have an own value: the farther the first of them are from each other, compared with all ids of
  * the kind, the fewer. So values that only a range of ids has are overestimated.
@@ -35,7 +33,7 @@ export function estimateOwners(hash: Sql, { project, kind }: Owners): Sql {
   const ofKind = sql`v.project_id = ${project} AND v.object_type = ${constant(kind)}`;
   const end = (direction: 'ASC' | 'DESC') => sql`(SELECT v.object_id FROM variable_correlations v
     WHERE ${ofKind} ORDER BY v.object_id ${raw(direction)} LIMIT 1)`;
-  const size = raw(String(SAMPLE_SIZE));
+  const size = raw(String(ESTIMATE_SAMPLE_IDS));
   return sql`(SELECT CASE WHEN count(*) < ${size} THEN count(*)
       ELSE ${size} * (${end('DESC')} - ${end('ASC')}) / (max(s.id) - min(s.id)) END
     FROM (SELECT v.object_id AS id FROM variable_correlations v

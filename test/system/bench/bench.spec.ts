@@ -119,4 +119,16 @@ describe('npm run bench', () => {
       '--rounds must be a number above 0',
     );
   });
+
+  it.each([
+    [['--hosts', '1000'], '--hosts needs --imports'],
+    [['--imports', '--against', 'other'], '--against needs --hosts'],
+    [['--postgres', 'postgres://127.0.0.1/'], '--postgres needs --imports'],
+    [
+      ['--imports', '--hosts', '1000', '--postgres', 'postgres://127.0.0.1/'],
+      '--postgres is not for --hosts',
+    ],
+  ])('rejects options that would have no effect: %j', (args, message) => {
+    expect(() => readOptions(args)).toThrow(message);
+  });
 });

@@ -44,7 +44,7 @@ function describePlan(plan: ListPlan): string {
       return 'query';
     case 'stepwise':
       return [
-        ...(plan.first ? [`first ${describeStep(plan.first)}`] : []),
+        ...(plan.leadingCandidates ? [`first ${describeStep(plan.leadingCandidates)}`] : []),
         ...plan.steps.map(describeStep),
         plan.paths.map(({ steps }) => steps.map(describeStep).join('; ')).join(' | '),
       ].join(', then ');

@@ -5,7 +5,7 @@ import { ImportStoppedError, type Importer } from './import-client';
 import { positionText, type ImportSource, type SourcePiece } from '../../files/source';
 import { addSummaries, EMPTY_SUMMARY, type ImportSummary } from './import-report';
 import type { InterruptHandler } from '../long-requests';
-import { revertLines } from '../report-write';
+import { revertLinesOfImport } from '../report-write';
 import { describeKinds } from '../../lookup/resource-finder';
 import type { Progress } from '../../output/progress';
 
@@ -130,7 +130,7 @@ export class BatchImport {
             ]
           : []),
         'To continue, repeat the import: what is written already stays unchanged.',
-        ...revertLines(this.changesWith(error)),
+        ...revertLinesOfImport(this.changesWith(error)),
       ],
     );
   }

@@ -164,7 +164,7 @@ export const columnWarnings = (
 
 const similarKeyLine = ({ key, similarTo }: SimilarKey): string =>
   escapeControl(
-    `variables.${key} is a new variable, which is easily mistaken for ${similarTo}. If it is the same, name the column variables.${similarTo}.`,
+    `variables.${key} would be a new variable. Did you mean ${similarTo}? Then name the column variables.${similarTo}.`,
   );
 
 function unusualTypeLine({ position, key, cell, type }: UnusualType): string {

@@ -1,6 +1,6 @@
 import { CliError, EXIT } from '../../cli-error';
 import { requireConfirmation } from '../confirmed-write';
-import { namesReverts, readChangeIds, revertLines } from '../report-write';
+import { namesReverts, readChangeIds, revertLinesOfImport } from '../report-write';
 import { BatchImport } from './batches';
 import type { ImportMode } from './import-request';
 import { Importer, LinesRejectedError } from './import-client';
@@ -77,7 +77,7 @@ export async function importFrom(
   }
   if (namesReverts(session)) {
     const ids = [...changes.map(({ id }) => id), ...(await readChangeIds(session, deletions.writes))];
-    printStatus(...revertLines(ids));
+    printStatus(...revertLinesOfImport(ids));
   }
   throwIfDeletionsFailed(deletions);
   const { failed, created, updated, unchanged } = summary;

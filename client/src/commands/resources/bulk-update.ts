@@ -30,7 +30,7 @@ export interface PreparedUpdate {
 /** The updated resource, and its write. */
 export interface UpdateResult {
   readonly members: Row;
-  /** That of the request. */
+  /** The body that was sent. */
   readonly body: RequestBody;
   readonly write: WrittenRequest;
 }

@@ -43,8 +43,8 @@ export async function describeMissingLabels(
     query: { project_id: project, fields: ['label'] },
   });
   const known = items.map((item) => String(asObject(item)['label']));
-  return missing.map(
-    (label) => `There is no label ${JSON.stringify(label)}. ${nameHint('label', label, known)}`,
+  return missing.map((label) =>
+    [`There is no label ${JSON.stringify(label)}.`, ...nameHint('label', label, known)].join(' '),
   );
 }
 

@@ -2,7 +2,7 @@ import { isAlias, isPair, isScalar, LineCounter, parseAllDocuments, type Scalar,
 import {
   ambiguityText,
   isSameReading,
-  readAs,
+  readScalarAs,
   SCALAR_TAG_RESOLVERS,
   SCALAR_TAGS,
   type ScalarReading,
@@ -43,8 +43,8 @@ export function yamlItems(text: string): readonly unknown[] {
       // A merge key.
       if (key === 'key' && source === '<<') return;
       const position = `line ${lines.linePos(node.range?.[0] ?? 0).line}`;
-      const reading = readAs(source, explicit === true && version === '1.1' ? '1.1' : '1.2', tag);
-      const in11 = readAs(source, '1.1', tag);
+      const reading = readScalarAs(source, explicit === true && version === '1.1' ? '1.1' : '1.2', tag);
+      const in11 = readScalarAs(source, '1.1', tag);
       if (explicit !== true && !isSameReading(reading, in11))
         ambiguous.push(`${position}: ${ambiguityText(source, in11, reading)}`);
       else setValue(node, reading, key === 'key', position);

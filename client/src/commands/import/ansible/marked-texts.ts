@@ -1,7 +1,10 @@
 /** The beginning of a template, which Ansible would evaluate in a text without the mark. */
 const TEMPLATE = /\{[{%#]/;
 
-/** Replaces the objects that Ansible prints for marked texts, and counts those that it keeps or that are encrypted. The explorer does, too. */
+/**
+ * Replaces the objects that Ansible prints for marked texts by these texts, and counts those that keep their mark, and those that
+ * are encrypted. The explorer uses it, too.
+ */
 export class MarkedTexts {
   /** Texts with templates, which keep the mark `__ansible_unsafe`: Ansible reads it and does not evaluate them. */
   templates = 0;

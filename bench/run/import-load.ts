@@ -16,11 +16,14 @@ export interface ImportService {
   readonly stop: () => Promise<void>;
 }
 
+/** The database of imports into an empty one. */
+export const IMPORT_DATABASE = 'bench_imports';
+
 const REGIONS = 20;
 const LABELS = 50;
 
 /** Starts the service on an existing database. */
-export async function startOn(
+export async function startServiceOn(
   databaseUrl: string,
   folder: string,
   credentials: Credentials,
