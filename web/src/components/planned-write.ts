@@ -12,6 +12,13 @@ export interface ImportLines {
   readonly titleOf: (line: number) => string;
 }
 
+/** A region, cell, label or device that a write is about. */
+export interface WrittenResource {
+  readonly kind: string;
+  readonly id: number;
+  readonly name: string;
+}
+
 /** A write that has not been sent. */
 export interface PlannedWrite {
   /** What it does: `Set ntp_servers on web-1`. */
@@ -27,6 +34,8 @@ export interface PlannedWrite {
   readonly itemTitle?: (fault: Pick<ItemFault, 'index' | 'field'>) => string;
   /** Whether the response has a secret, which is shown once: at once, before the page is read again. */
   readonly hasSecretResponse?: boolean;
+  /** The resources that it is about, if its dry run only counts them, as that of an import. */
+  readonly resources?: readonly WrittenResource[];
   /** Shown below the preview: what else the write would do, which its dry run does not say. */
   readonly extraPreview?: ReactNode;
   /** The reason, unless the user enters another one. */

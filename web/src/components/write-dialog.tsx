@@ -29,6 +29,7 @@ import { WriteError } from './write-error';
 import { IntentFields, type Intent } from './write-intent';
 import { usePreview, WritePreview } from './write-preview';
 import { commandOptions, REASON_HEADER, withHeaders, type WriteReasons } from './write-headers';
+import { WrittenResources } from './written-resources';
 
 /** Longer requests are not shown as commands. */
 const MAX_COMMAND_LENGTH = 20_000;
@@ -248,6 +249,7 @@ export function WriteDialog({
             }}
           />
           {request.body instanceof Blob && <UploadStatus file={request.body} />}
+          {write.resources && <WrittenResources resources={write.resources} />}
           <WritePreview
             data={preview.data}
             isPending={preview.isPending}

@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { linkOptions, useNavigate } from '@tanstack/react-router';
 import { countDevices } from '../../api/device-counts';
 import { kindWords, type DeviceKind } from '../../api/kinds';
 import type { CellTarget } from '../../components/cell-target';
@@ -16,6 +16,7 @@ import { variableOf } from '../../components/variable-column';
 import type { SelectedDevice } from './bulk-change';
 import { listKey } from './device-list-query';
 import { fetchIdsOf, fetchPageOf, readAfter, type DeviceList } from './device-rows';
+import { filterByCell } from './filter-by-cell';
 import type { CellAction } from './edit/cell-action';
 import { preloadCellEditing } from './edit/lazy-cell-editing';
 import { DeviceSelection, MAX_SELECTED } from './device-selection';
@@ -106,6 +107,16 @@ export function DeviceTable({ kind, list, columns, onSort, onAction, canUndo, ta
       : undefined,
     onRedo: () => {
       onAction({ type: 'redo' });
+    },
+    linkOf: (row, column) => {
+      const search = filterByCell(row, column);
+      return (
+        search &&
+        linkOptions({
+          to: '/devices',
+          search: { collection: kind.collection, columns: columns.map(({ id }) => id), ...search },
+        })
+      );
     },
     target,
     onTarget: (cell) => {
