@@ -17,7 +17,7 @@ export interface Unsaved {
 }
 
 /** The search parameters that open a form: without them it is closed. */
-const FORMS = ['create', 'add'];
+const FORMS = ['create', 'add', 'define'];
 
 /** The search parameters that show another part of a page, or another time: the forms of this one are closed. */
 const VIEWS = ['tab', 'at'];
