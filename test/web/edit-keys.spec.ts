@@ -86,6 +86,49 @@ describeWithBrowser('the keys for what is edited', (browser) => {
     await web.close();
   });
 
+  it('keys that are held neither apply what they preview, nor preview what undoes a change', async () => {
+    await load(2);
+    const { keyboard } = web.page;
+    /** Presses a key as long as it takes the page to respond, and further. */
+    const hold = async (key: string, until: () => Promise<void>) => {
+      await keyboard.down('Control');
+      await keyboard.down(key);
+      await until();
+      // The key of a keyboard repeats 30 times a second.
+      for (let i = 0; i < 30; i++) await keyboard.down(key);
+      await keyboard.up(key);
+      await keyboard.up('Control');
+    };
+    await type(1, '6.14');
+    await press('Control+Enter');
+    await saysOneDevice();
+    await press('Control+Enter');
+    await isDetached();
+    await waitForFocus(grid());
+    /** The writes that are no previews. */
+    const written: string[] = [];
+    web.page.on('request', (request) => {
+      if (request.method() !== 'GET' && !request.url().includes('dry_run=')) written.push(request.url());
+    });
+    await type(1, '6.15');
+    await hold('Enter', saysOneDevice);
+    await press('Escape');
+    await isDetached();
+    await hold('z', () =>
+      web.page.getByRole('region', { name: 'Edited cells' }).waitFor({ state: 'detached' }),
+    );
+    await press('?');
+    await web.page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    expect(await web.page.getByRole('dialog').count()).toBe(1);
+    expect(written).toEqual([]);
+    await press('Escape');
+    // Pressed once more, the key does the next thing.
+    await isDetached();
+    await press('Control+Z');
+    await web.page.getByRole('dialog', { name: /^Revert change / }).waitFor();
+    await web.close();
+  });
+
   it('Ctrl-Z undoes edits that are not applied first, and Ctrl-Enter is for the dialog on top', async () => {
     await load(2);
     await type(1, '6.14');

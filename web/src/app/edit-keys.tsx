@@ -54,10 +54,11 @@ export function EditKeys() {
         const button = submitButton(event.target);
         if (!button) return;
         event.preventDefault();
-        button.click();
+        // A key that is held would apply what nobody has seen previewed.
+        if (!event.repeat) button.click();
       } else if (event.key.toLowerCase() === 'z') {
-        // A text field undoes what was typed, and a dialog is about something else.
-        if (isTextField(event.target) || document.querySelector(MODAL)) return;
+        // A text field undoes what was typed, and a dialog is about something else. A key that is held undoes edits of cells only.
+        if (event.repeat || isTextField(event.target) || document.querySelector(MODAL)) return;
         event.preventDefault();
         void undo();
       }
