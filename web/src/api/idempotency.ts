@@ -1,4 +1,5 @@
 import { ApiError, NetworkError } from '@muster/api-types';
+import { isInaccessibleProject } from './errors';
 
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
@@ -14,8 +15,23 @@ interface Write {
 /** What has been sent with the same method to the same path. */
 type EarlierAttempt = 'same' | 'other' | undefined;
 
-/** The keys of writes whose outcome is unknown, by what they write. */
-const unanswered = new Map<string, string>();
+/** The key of a write whose outcome is unknown. */
+interface Unanswered {
+  readonly key: string;
+  /** When it was sent last, in milliseconds since the epoch. */
+  readonly sentAt: number;
+}
+
+/** The writes whose outcome is unknown, by what they write. */
+const unanswered = new Map<string, Unanswered>();
+
+/** After this time, others may have undone a write: its repeated response would say that it is done. */
+const MAX_AGE_MS = 15 * 60_000;
+
+function forgetOld(): void {
+  for (const [content, { sentAt }] of unanswered)
+    if (Date.now() - sentAt > MAX_AGE_MS) unanswered.delete(content);
+}
 
 const files = new WeakMap<Blob, number>();
 let newestFile = 0;
@@ -51,8 +67,17 @@ const newKey = (): string =>
 export const hasUnknownOutcome = (error: unknown): boolean =>
   (error instanceof NetworkError || error instanceof ApiError) && error.isOutcomeUnknown;
 
+/**
+ * Whether a rejection says that nothing was done with the key of the request: it contradicts the inventory, which the service finds
+ * out after it has looked at the key. Others, such as those of the authentication, a limit or a proxy, can come before, so they say
+ * nothing about an earlier attempt.
+ */
+const saysNotDone = (error: ApiError): boolean =>
+  [404, 409, 412].includes(error.status) && !isInaccessibleProject(error);
+
 /** Whether a write like this one may have been done, because its response did not arrive: the same, or another one at the same path. */
 export function earlierAttempt(request: Write): EarlierAttempt {
+  forgetOld();
   if (unanswered.has(contentOf(request))) return 'same';
   return [...unanswered.keys()].some((other) => other.startsWith(targetOf(request))) ? 'other' : undefined;
 }
@@ -68,19 +93,21 @@ export async function sendOnce<T>(
   send: (headers: Readonly<Record<string, string>>) => Promise<T>,
 ): Promise<T> {
   if (!takesKey(request)) return send({});
+  forgetOld();
   const content = contentOf(request);
-  const key = unanswered.get(content) ?? newKey();
+  const key = unanswered.get(content)?.key ?? newKey();
   try {
     const result = await send({ [IDEMPOTENCY_KEY]: key, 'X-Request-Id': key });
     // It may undo an unanswered one, which is not done again with its key.
     unanswered.clear();
     return result;
   } catch (error) {
-    if (hasUnknownOutcome(error)) unanswered.set(content, key);
-    else unanswered.delete(content);
+    if (hasUnknownOutcome(error)) unanswered.set(content, { key, sentAt: Date.now() });
+    if (!(error instanceof ApiError)) throw error;
     // The service stores no more responses of this user for now, and has done nothing.
-    if (error instanceof ApiError && error.status === 429 && error.detail(IDEMPOTENCY_KEY) !== undefined)
-      return send({});
+    const isUnstored = error.status === 429 && error.detail(IDEMPOTENCY_KEY) !== undefined;
+    if (isUnstored || saysNotDone(error)) unanswered.delete(content);
+    if (isUnstored) return send({});
     throw error;
   }
 }
