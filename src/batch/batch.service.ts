@@ -21,7 +21,7 @@ export interface PreparedOperation {
   readonly write: PreparedWrite;
   /** The id of the resource that it creates, if other operations refer to it. */
   readonly newId: number | undefined;
-  /** The positions of the operations that create what it refers to. */
+  /** The positions of the operations that write what it refers to. */
   readonly dependsOn: readonly number[];
   /** Whether it can only create resources. */
   readonly onlyCreates: boolean;
@@ -45,6 +45,10 @@ interface NewResource {
   readonly id: number;
   readonly mapping: ResourceMapping;
 }
+
+/** The paths of an import, and of a whole collection: a `POST` to any other path can write what exists already, as a revert does. */
+const IMPORT = /^\/v1\/import(?:\?|$)/;
+const COLLECTION = /^\/v1\/[\w-]+(?:\?|$)/;
 
 /** Prepares the operations of a batch. Each passes the guards, pipes and handler of its route, as if it was sent alone. */
 @Injectable()
@@ -92,8 +96,14 @@ export class BatchService {
     for (const [index, operation] of operations.entries()) {
       const { id, method, path } = operation;
       const names = [...new Set(referencesIn(operation).map(({ name }) => name))];
-      const onlyCreates = method === 'POST' && !path.startsWith('/v1/import');
-      const head = { id, dependsOn: names.flatMap((name) => positions.get(name) ?? []), onlyCreates };
+      const head = {
+        id,
+        // The lines of an import can name what any operation before it writes.
+        dependsOn: IMPORT.test(path)
+          ? [...prepared.keys()]
+          : names.flatMap((name) => positions.get(name) ?? []),
+        onlyCreates: method === 'POST' && COLLECTION.test(path) && !IMPORT.test(path),
+      };
       if (id !== undefined) positions.set(id, index);
       // What it refers to was not prepared. Nothing can be said about it before.
       if (!names.every((name) => created.has(name))) {

@@ -1,6 +1,6 @@
 import type { DetailCode, ErrorDetail } from '../core/error-details';
 import { detailsOf, type InventoryError, type ItemError, OperationsError } from '../core/errors';
-import { membersIn, type TrackedResource } from './resource-snapshot';
+import type { TrackedResource } from './resource-snapshot';
 import { resourceKey } from './touched-resources';
 
 /** An operation of a sequence that failed, or that was not tried. */
@@ -9,7 +9,10 @@ export interface FailedOperation {
   readonly index: number;
   /** Undefined if it was not tried, because it refers to what another failed operation creates. */
   readonly error?: InventoryError | undefined;
-  /** Whether it could only create resources. Other operations depend on them by references only. */
+  /**
+   * Whether it could only create resources. Other operations depend on them by references only: with one resource more, every name
+   * that is taken and every resource that is in use still is.
+   */
   readonly onlyCreates?: boolean | undefined;
   /** What it had locked when it failed; absent: it did not run. */
   readonly touched?: readonly TrackedResource[];
@@ -26,10 +29,8 @@ const LOCATIONS: ReadonlySet<string> = new Set(['region', 'cell']);
 export class FailedOperations {
   private readonly indexes = new Set<number>();
   private readonly faults: ItemError[] = [];
-  /** What the operations would have written: the resources, their names, and the ids in their members. */
+  /** The resources that the operations, apart from creations, would have written. */
   private readonly resources = new Set<string>();
-  private readonly names = new Set<string>();
-  private readonly references = new Set<unknown>();
   private hasLocation = false;
   /** Whether it is not known what one of them would have written. */
   private hasUnknown = false;
@@ -45,12 +46,15 @@ export class FailedOperations {
 
   /** Adds the next operation that failed. */
   add({ index, error, onlyCreates = false, touched }: FailedOperation): void {
-    // What did not run has an error of its own request, which does not depend on others.
+    // The error of an operation that did not run is about its own request, and no consequence of others.
     if (error && !(touched && this.canCause(error, touched))) this.faults.push({ index, error });
     this.indexes.add(index);
     if (onlyCreates) return;
     if (!touched || touched.length === 0) this.hasUnknown = true;
-    for (const resource of touched ?? []) this.addResource(resource);
+    for (const { mapping, projectId, id } of touched ?? []) {
+      this.resources.add(resourceKey(mapping, projectId, id));
+      this.hasLocation ||= LOCATIONS.has(mapping.kind);
+    }
   }
 
   /** Ends the sequence if an operation has failed. @throws OperationsError */
@@ -59,44 +63,29 @@ export class FailedOperations {
     if (first) throw new OperationsError([first, ...others]);
   }
 
-  private addResource({ mapping, projectId, id, before }: TrackedResource): void {
-    this.resources.add(resourceKey(mapping, projectId, id));
-    this.hasLocation ||= LOCATIONS.has(mapping.kind);
-    if (!before) return;
-    this.names.add(before.name);
-    for (const [member, value] of Object.entries(JSON.parse(membersIn(before)) as object))
-      if (member.endsWith('_id')) this.references.add(value);
-    for (const label of before.labelIds ?? []) this.references.add(label);
-  }
-
   /** Whether the error of an operation may be a consequence of what these operations did not do. */
   private canCause(error: InventoryError, touched: readonly TrackedResource[]): boolean {
     return detailsOf(error).some(
-      (detail) => DEPENDENT.has(detail.code) && (this.hasUnknown || this.canCauseDetail(detail, touched)),
+      (detail) =>
+        DEPENDENT_CODES.has(detail.code) && (this.hasUnknown || this.canCauseDetail(detail, touched)),
     );
   }
 
   /** The same, for one detail, if it is known what these operations would have written. */
-  private canCauseDetail(
-    { code, field, message }: ErrorDetail,
-    touched: readonly TrackedResource[],
-  ): boolean {
-    const isSame = touched.some(({ mapping, projectId, id }) =>
-      this.resources.has(resourceKey(mapping, projectId, id)),
-    );
+  private canCauseDetail({ code, field }: ErrorDetail, touched: readonly TrackedResource[]): boolean {
+    if (this.resources.size === 0) return false;
+    // A region also writes the cells and devices that it takes from others: their versions, and where they are.
+    const mayHaveWritten =
+      this.hasLocation ||
+      touched.some(({ mapping, projectId, id }) => this.resources.has(resourceKey(mapping, projectId, id)));
     switch (code) {
-      case 'duplicate':
-        // The message has the name, or names the resource that has the address.
-        return [...this.names].some((name) => ` ${message} `.includes(` ${name} `));
-      case 'in_use':
-        return touched.some(({ id }) => this.references.has(id));
       case 'too_long':
-        return isSame;
       case 'version_mismatch':
-        // A region raises the versions of the cells and devices that it takes from others.
-        return isSame || this.hasLocation;
+        return mayHaveWritten;
       default:
-        return field.endsWith('cell_id') ? isSame || this.hasLocation : this.resources.size > 0;
+        // Any write can free a name or an address, end a reference, or resolve a contradiction, also of what it has not locked
+        // when it fails. Only the cell of a device depends on nothing but the places of both.
+        return field.endsWith('cell_id') ? mayHaveWritten : true;
     }
   }
 }
@@ -105,7 +94,7 @@ export class FailedOperations {
  * The errors that other operations can cause: they depend on names, addresses, references, sizes and versions. All others are
  * about the operation itself, or about what a sequence does not change, such as roles and definitions.
  */
-const DEPENDENT: ReadonlySet<DetailCode> = new Set<DetailCode>([
+const DEPENDENT_CODES: ReadonlySet<DetailCode> = new Set<DetailCode>([
   'changed_later',
   'duplicate',
   'in_use',

@@ -15,7 +15,7 @@ export interface SequencedOperation {
   readonly mode: WriteMode;
   /** The id of the resource that it creates; absent: the next one of the sequence. */
   readonly newId?: number | undefined;
-  /** The positions of the operations that create what it refers to. */
+  /** The positions of the operations that write what it refers to. It is not tried if one of them fails. */
   readonly dependsOn?: readonly number[];
   /** Whether it can only create resources. */
   readonly onlyCreates?: boolean;

@@ -171,9 +171,10 @@ function fieldWithin(operation: string, field: string): string {
 export const operationName = (index: number): string => `operations[${String(index)}]`;
 
 /** The error of an operation of a batch: the same, but its message and its details name the operation. */
-function operationError({ index, error }: ItemError): InventoryError {
+function operationError({ index, error }: ItemError, maxLength = Infinity): InventoryError {
   const details = error.details.map((detail) => detailOfOperation(index, detail));
-  return new InventoryError(error.code, `${operationName(index)}: ${error.message}`, details, error.headers);
+  const message = truncate(`${operationName(index)}: ${error.message}`, maxLength);
+  return new InventoryError(error.code, message, details, error.headers);
 }
 
 const detailOfOperation = (index: number, detail: ErrorDetail): ErrorDetail => ({
@@ -181,38 +182,49 @@ const detailOfOperation = (index: number, detail: ErrorDetail): ErrorDetail => (
   field: truncate(fieldWithin(operationName(index), detail.field)),
 });
 
-/** The limits of an error of several operations. The messages are in characters. */
-const MAX_OPERATION_MESSAGE = 2_000;
-const MAX_OPERATION_DETAILS = 1_000;
+/** The maximum length of the message of each of several operations, in characters. */
+const MAX_MESSAGE_LENGTH = 2_000;
+/** The maximum number of details of several operations together. */
+const MAX_TOTAL_DETAILS = 1_000;
 
 /**
  * The errors of operations of a batch, in the order of the operations. It has the status and the code of the first, and the
  * messages and details of all. Beyond the maximum, the message only contains the number of further operations.
  */
 export class OperationsError extends InventoryError {
-  /** The error of each operation, which it names. */
+  /** The error of each operation, which it names. Beyond the maximum, there are none. */
   readonly errors: readonly InventoryError[];
 
-  constructor(faults: readonly [ItemError, ...ItemError[]]) {
+  constructor(private readonly faults: readonly [ItemError, ...ItemError[]]) {
     const [{ error: first }] = faults;
     const shown = faults.slice(0, MAX_DETAILS);
-    const errors = shown.map(operationError);
-    const isOne = errors.length === 1;
-    const messages = errors.map(({ message }) =>
-      isOne ? message : truncate(message, MAX_OPERATION_MESSAGE),
-    );
+    const isOne = shown.length === 1;
+    const errors = shown.map((fault) => operationError(fault, isOne ? Infinity : MAX_MESSAGE_LENGTH));
+    const messages = errors.map(({ message }) => message);
     if (faults.length > MAX_DETAILS) messages.push(`and ${String(faults.length - MAX_DETAILS)} more`);
     const details = shown.flatMap(({ index, error }) =>
       (isOne ? error.details : detailsOf(error)).map((detail) => detailOfOperation(index, detail)),
     );
-    super(first.code, messages.join('; '), details.slice(0, MAX_OPERATION_DETAILS), first.headers);
+    super(first.code, messages.join('; '), details.slice(0, MAX_TOTAL_DETAILS), first.headers);
     this.errors = errors;
+  }
+
+  /** The first error of all operations that has a code, also beyond the maximum. */
+  find(code: ErrorCode): InventoryError | undefined {
+    const found = this.faults.find(({ error }) => error.code === code);
+    return found && operationError(found, MAX_MESSAGE_LENGTH);
   }
 }
 
 /** The errors of the operations of a batch; of another request, its only one. */
 export const errorsOf = (error: InventoryError): readonly InventoryError[] =>
   error instanceof OperationsError ? error.errors : [error];
+
+/** The first error of any operation of a batch that has a code; of another request, its only one if it has this code. */
+export function errorWithCode(error: InventoryError, code: ErrorCode): InventoryError | undefined {
+  if (error instanceof OperationsError) return error.find(code);
+  return error.code === code ? error : undefined;
+}
 
 /**
  * An expected reason why the program cannot start. The message says what is wrong and what to do. It is printed without

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ProjectPolicies } from '../auth/project-policies';
 import type { PreviewPage, RequestContext } from '../core/context/request-context';
-import { errorsOf, InventoryError } from '../core/errors';
+import { errorsOf, errorWithCode, InventoryError } from '../core/errors';
 import { appendMembers } from '../core/json/json-text';
 import { Database } from '../database/database';
 import { type Approval, readApprovals } from './approvals';
@@ -41,11 +41,9 @@ export class PreviewService {
     page: PreviewPage,
   ): Promise<CallerDryRun> {
     const own = await this.assessor.dryRun(ctx, proposal, { page, checksRoles: true });
-    if (own.error?.code !== 'forbidden') return { ...own, denied: undefined };
-    return {
-      ...(await this.assessor.dryRun(ctx, proposal, { page })),
-      denied: errorsOf(own.error)[0]?.message,
-    };
+    const denied = own.error && errorWithCode(own.error, 'forbidden');
+    if (!denied) return { ...own, denied: undefined };
+    return { ...(await this.assessor.dryRun(ctx, proposal, { page })), denied: denied.message };
   }
 }
 

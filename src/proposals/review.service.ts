@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ChangeSet } from '../changes/change-set';
 import type { Operation } from '../changes/operation';
 import type { RequestContext } from '../core/context/request-context';
-import { InventoryError } from '../core/errors';
+import { errorWithCode, InventoryError } from '../core/errors';
 import { Database } from '../database/database';
 import { arrayParameter, sql } from '../database/sql';
 import type { RenderedResource } from '../resources/resource-reader';
@@ -89,7 +89,8 @@ function approved({ assessment, error }: DryRunResult, { impact_digest: digest }
 
 /** A user who may not do what a proposal does may not stop it either. @throws InventoryError 403 */
 function rejected({ assessment, error }: DryRunResult): Assessment | undefined {
-  if (error?.code === 'forbidden') throw error;
+  const forbidden = error && errorWithCode(error, 'forbidden');
+  if (forbidden) throw forbidden;
   return assessment;
 }
 

@@ -122,30 +122,73 @@ describe('POST /v1/batch', () => {
       const south = await admin.region({ name: 'south' });
       await admin.cell({ name: 'used', region_id: south.id });
       const operations = [
-        { method: 'PUT', path: regionPath('/variables/port'), body: { value: 'none' } },
-        { method: 'POST', path: '/v1/clouds', body: { name: 'west' } },
-        { method: 'PUT', path: regionPath(), body: { name: 'south' } },
-        { method: 'POST', path: '/v1/clouds', body: { name: 7 } },
-        { method: 'POST', path: '/v1/clouds', body: { name: 'west' } },
-        { method: 'PUT', path: `/v1/regions/${String(south.id)}`, body: { note: 'x' }, if_match: '"7"' },
         { id: 'c', method: 'POST', path: '/v1/cells', body: { name: 'used', region_id: south.id } },
+        { method: 'PUT', path: regionPath('/variables/port'), body: { value: 'none' } },
         { method: 'PUT', path: '/v1/cells/{c.id}', body: { note: 'is not reported' } },
+        { method: 'POST', path: '/v1/clouds', body: { name: 7 } },
+        { method: 'PUT', path: regionPath(), body: { name: 'south' } },
+        { method: 'PUT', path: `/v1/regions/${String(south.id)}`, body: { note: 'x' }, if_match: '"7"' },
+        { method: 'PUT', path: regionPath('/variables/port'), body: { value: [] } },
       ] as const;
       const before = await countOfChanges(admin);
-      expect(errorsOf(await sendBatch(admin, operations, '?dry_run=true').expect(400))).toEqual([
-        'invalid_request',
-        'operations[0].variables.port: schema_violation',
-        'operations[2].name: duplicate',
+      expect(errorsOf(await sendBatch(admin, operations, '?dry_run=true').expect(409))).toEqual([
+        'conflict',
+        'operations[0].name: duplicate',
+        'operations[1].variables.port: schema_violation',
         'operations[3].name: invalid_type',
-        'operations[4].name: duplicate',
-        // Not that of the version: a region that takes cells raises theirs, and the one before it has failed.
-        'operations[6].name: duplicate',
+        // Neither a name nor a version: the region that failed could have raised it, or freed the name.
+        'operations[6].variables.port: schema_violation',
       ]);
       expect(await countOfChanges(admin)).toBe(before);
-      expect(errorsOf(await sendBatch(admin, operations.slice(0, 3)).expect(400))).toEqual([
-        'invalid_request',
-        'operations[0].variables.port: schema_violation',
+      expect(errorsOf(await sendBatch(admin, operations.slice(0, 3)).expect(409))).toEqual([
+        'conflict',
+        'operations[0].name: duplicate',
       ]);
+    });
+
+    it('in a dry run, names and resources in use after creations that failed', async () => {
+      await admin.cell({ name: 'used', region_id: region.id });
+      const cell = {
+        method: 'POST',
+        path: '/v1/cells',
+        body: { name: 'used', region_id: region.id },
+      } as const;
+      const operations = [
+        cell,
+        { method: 'POST', path: '/v1/clouds', body: { name: 'west' } },
+        { method: 'POST', path: '/v1/clouds', body: { name: 'west' } },
+        { method: 'DELETE', path: regionPath() },
+        // Not this one: the region could have been deleted.
+        cell,
+      ] as const;
+      expect(errorsOf(await sendBatch(admin, operations, '?dry_run=true').expect(409))).toEqual([
+        'conflict',
+        'operations[0].name: duplicate',
+        'operations[2].name: duplicate',
+        'operations[3].id: in_use',
+      ]);
+    });
+
+    it.each<[string, (region: Resource) => Operation]>([
+      ['the use of the region', ({ id }) => ({ method: 'DELETE', path: `/v1/regions/${String(id)}` })],
+      [
+        'the name of the cell',
+        ({ id }) => ({ method: 'POST', path: '/v1/cells', body: { name: 'a', region_id: id } }),
+      ],
+    ])('but not %s from which another one, that failed, would have taken a cell', async (_, make) => {
+      const taker = await admin.region();
+      const then = make(region);
+      const cell = await admin.cell({ name: 'a', region_id: region.id });
+      const take = {
+        method: 'PUT',
+        path: `/v1/regions/${String(taker.id)}`,
+        body: { cells: [cell.id] },
+      } as const;
+      const preview = await sendBatch(admin, [{ ...take, if_match: '"7"' }, then], '?dry_run=true').expect(
+        412,
+      );
+      expect(errorsOf(preview)).toEqual(['version_mismatch', 'operations[0].If-Match: version_mismatch']);
+      await doBatch(admin, [take, then]);
     });
 
     it('but not those that are only consequences of others', async () => {
@@ -172,11 +215,7 @@ describe('POST /v1/batch', () => {
         ],
         '?dry_run=true',
       ).expect(409);
-      expect(errorsOf(deleted)).toEqual([
-        'conflict',
-        'operations[0].id: in_use',
-        'operations[2].name: duplicate',
-      ]);
+      expect(errorsOf(deleted)).toEqual(['conflict', 'operations[0].id: in_use']);
     });
 
     it('of a thousand', async () => {

@@ -162,6 +162,25 @@ describe('a preview', () => {
     });
   });
 
+  it('says that a role is missing, also for an operation after one that fails', async () => {
+    const proposal = await propose(author, [
+      { method: 'PUT', path: `/v1/hosts/${host.uuid}`, body: { note: 'x' } },
+      { method: 'POST', path: '/v1/labels', body: { label: 'a' } },
+    ]);
+    await admin.delete(`/v1/hosts/${String(host.id)}`).expect(204);
+    const writer = await admin.user({ roles: ['hosts:write'] });
+    const { may, problems } = await previewProposal(writer, proposal);
+    expect(may.missing.join()).toContain('labels:write');
+    // The problems are those that everybody sees.
+    expect(problems).toEqual([expect.objectContaining({ operation: 0, status: 404 })]);
+    expect((await previewProposal(admin, proposal)).problems).toEqual(problems);
+    const rejection = { verdict: 'reject', revision: 1 };
+    expect(expectStatus(await review(writer, proposal, rejection), 403).body).toMatchObject({
+      details: [{ field: 'operations[1].roles', code: 'missing_role' }],
+    });
+    expectStatus(await review(admin, proposal, rejection), 201);
+  });
+
   it('names resources that it creates by their position, so its digest is stable', async () => {
     const proposal = await propose(author, [
       { id: 'rack', method: 'POST', path: '/v1/cells', body: { name: 'r', region_id: region.id } },

@@ -1,5 +1,6 @@
 import type { Response } from 'supertest';
 import { rejectedByRule, setRules } from '../support/approvals';
+import { doBatch } from '../support/batches';
 import type { Caller } from '../support/caller';
 import { asLines, sendImport } from '../support/importing';
 import {
@@ -185,6 +186,16 @@ describe('an import that is proposed', () => {
     expect(detailOf(response, 400)).toMatchObject({ field: 'operations[1].path', code: 'limit_exceeded' });
   });
 
+  it('is not tried after an operation that fails, because its lines can name what that one writes', async () => {
+    const proposal = await propose(author, [
+      { method: 'POST', path: '/v1/regions', body: { name: 'south', variables: { port: 'none' } } },
+      { method: 'POST', path: '/v1/import', body: [{ kind: 'cell', name: 'c', region: 'south' }] },
+    ]);
+    await admin.definition({ key: 'port', schema: { type: 'integer' } });
+    const { problems } = await previewProposal(admin, proposal);
+    expect(problems.map(({ operation }) => operation)).toEqual([0]);
+  });
+
   it('must have an array of lines as its body in a proposal', async () => {
     for (const body of [undefined, 'a', {}, [1], ['{}']]) {
       const operations = [{ method: 'POST', path: '/v1/import', body }];
@@ -214,6 +225,23 @@ describe('a proposal', () => {
     await apply(proposal);
     const { body } = await admin.get(`/v1/regions/${String(region.id)}/variables`).expect(200);
     expect(body).toEqual({ variables: { ntp: 1, dns: 3 } });
+  });
+
+  it('reports no errors that a revert causes that failed', async () => {
+    const [one, two] = [await admin.region({ name: 'north' }), await admin.region()];
+    const variables = `/v1/regions/${String(two.id)}/variables`;
+    await doBatch(admin, [
+      { method: 'PUT', path: `/v1/regions/${String(one.id)}`, body: { name: 'renamed' } },
+      { method: 'PUT', path: variables, body: { ntp: 2 } },
+    ]);
+    const { id } = await lastChange(admin);
+    const proposal = await propose(author, [
+      { method: 'POST', path: `/v1/changes/${String(id)}/revert` },
+      { method: 'POST', path: '/v1/regions', body: { name: 'renamed' } },
+    ]);
+    await admin.put(variables, { ntp: 3 }).expect(200);
+    const { problems } = await previewProposal(admin, proposal);
+    expect(problems.map(({ operation, status }) => [operation, status])).toEqual([[0, 409]]);
   });
 
   it('that is applied can be reverted: its change, and not what was done with the proposal itself', async () => {

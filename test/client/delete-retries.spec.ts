@@ -15,6 +15,8 @@ async function startDeleteDroppingProxy(drops: (nth: number) => boolean) {
     const { method, url, headers } = incoming;
     const forwarded = request(`${app.url}${url ?? ''}`, { method, headers }, (response) => {
       if (method === 'DELETE' && drops(++deletes)) {
+        // A response that is not read keeps its connection, and this process.
+        response.resume();
         incoming.socket.destroy();
         return;
       }

@@ -7,6 +7,7 @@ import { sharedService, startService } from '../support/service';
 import { SecondConnection, lockRegionName } from '../support/second-connection';
 import { aName, Caller, type Resource } from '../support/caller';
 import { exportLines } from '../support/export-reader';
+import { startFaultyProxy } from '../support/faulty-proxy';
 import { asLines, sendImport } from '../support/importing';
 import { startLossyProxy } from '../support/lossy-proxy';
 import { environmentOf, MUSTER, muster, printed, temporaryFolder, type Ended } from '../support/shell';
@@ -162,6 +163,42 @@ describe('Ctrl-C', () => {
     );
     expect(await exportLines(admin)).toEqual([]);
   });
+
+  it.each([
+    ['of the import', [], { code: 0, stdout: '2 created, 0 updated, 0 unchanged\n' }],
+    ['of a batch', ['--batch', '2'], { code: 130, stdout: '' }],
+  ] as const)(
+    'while the client reads the change %s reports that it was written',
+    async (_, options, expected) => {
+      const admin = await app.project();
+      const running: { client?: ClientProcess } = {};
+      const proxy = await startFaultyProxy(
+        app.url,
+        () => undefined,
+        async (_method, path) => {
+          if (!path.startsWith('/v1/changes?')) return;
+          running.client?.interrupt();
+          await running.client?.ended;
+        },
+      );
+      const file = fileOf(
+        asLines(options.length === 0 ? LINES : [...LINES, { kind: 'label', label: 'web' }]),
+      );
+      running.client = new ClientProcess(new Caller(proxy.url, admin.credentials), [
+        'import',
+        file,
+        '--yes',
+        ...options,
+      ]);
+      const ended = await running.client.ended;
+      await proxy.close();
+      expect(ended).toMatchObject(expected);
+      expect(ended.stderr).not.toContain('Nothing was written');
+      if (expected.code !== 0)
+        expect(ended.stderr).toContain(`The lines up to ${file}, line 2 were imported.`);
+      expect(await exportLines(admin)).toHaveLength(2);
+    },
+  );
 
   it.each(['SIGINT', 'SIGTERM'] as const)(
     'or %s while a batch waits for lines stops the import',

@@ -17,9 +17,11 @@ async function startTruncatingProxy() {
     const { method, url = '', headers } = incoming;
     const forwarded = request(`${app.url}${url}`, { method, headers }, (response) => {
       outgoing.writeHead(response.statusCode ?? 500, response.headers);
-      if (method === 'POST' && url.startsWith('/v1/import') && ++imports === 1)
+      if (method === 'POST' && url.startsWith('/v1/import') && ++imports === 1) {
+        // A response that is not read keeps its connection, and this process.
+        response.resume();
         outgoing.write('{', () => outgoing.destroy());
-      else response.pipe(outgoing);
+      } else response.pipe(outgoing);
     });
     incoming.pipe(forwarded);
   });

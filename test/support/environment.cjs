@@ -8,7 +8,8 @@ const compiled = new Map();
 
 /**
  * Jest loads each module again for each test file, and compiles it again. A compiled script can run in several contexts, so this
- * compiles each module once per worker: a fifth to a third of the time of unit tests, which load most.
+ * compiles each module once per worker: a fifth to a third of the time of unit tests, which load most. `importModuleDynamically` is
+ * left out: transformed files have no `import()`, and in others Jest rejects it, because Node runs without `--experimental-vm-modules`.
  */
 vm.compileFunction = (code, parameters, options) => {
   const { filename, parsingContext } = options;

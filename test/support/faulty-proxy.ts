@@ -28,24 +28,29 @@ export async function startFaultyProxy(
   const server = createServer((incoming, response) => {
     const { method = '', url: path = '', headers } = incoming;
     sent.push(`${method} ${path}`);
-    const forwarded = request(`${url}${path}`, { method, headers }, (upstream) => {
-      void buffer(upstream).then((body) => {
-        const what = fault(method, incoming);
-        if (what === 'lost') {
-          incoming.socket.destroy();
-          return;
-        }
-        if (what === 'replaced') {
-          response.writeHead(504).end();
-          return;
-        }
-        response.writeHead(upstream.statusCode ?? 500, upstream.headers);
-        if (what === 'cut')
-          response.write(body.subarray(0, body.length / 2), () => incoming.socket.destroy());
-        else response.end(body);
+    const forward = () => {
+      // The client has left meanwhile.
+      if (incoming.socket.destroyed) return;
+      const forwarded = request(`${url}${path}`, { method, headers }, (upstream) => {
+        void buffer(upstream).then((body) => {
+          const what = fault(method, incoming);
+          if (what === 'lost') {
+            incoming.socket.destroy();
+            return;
+          }
+          if (what === 'replaced') {
+            response.writeHead(504).end();
+            return;
+          }
+          response.writeHead(upstream.statusCode ?? 500, upstream.headers);
+          if (what === 'cut')
+            response.write(body.subarray(0, body.length / 2), () => incoming.socket.destroy());
+          else response.end(body);
+        });
       });
-    });
-    void before(method, path).then(() => incoming.pipe(forwarded));
+      incoming.pipe(forwarded);
+    };
+    void before(method, path).then(forward);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

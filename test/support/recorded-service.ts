@@ -29,9 +29,11 @@ export class RecordedService {
   /** Runs a statement that adds many rows, without the checks of foreign keys: these take most of its time. */
   async fill<T extends QueryResultRow>(text: string, values: readonly unknown[]): Promise<T[]> {
     await this.client.query('SET session_replication_role = replica');
-    const { rows } = await this.client.query<T>(text, [...values]);
-    await this.client.query('RESET session_replication_role');
-    return rows;
+    try {
+      return (await this.client.query<T>(text, [...values])).rows;
+    } finally {
+      await this.client.query('RESET session_replication_role');
+    }
   }
 
   /**

@@ -65,6 +65,8 @@ describeWithBrowser('devices of the list', (browser) => {
     expect(await web.violations()).toEqual([]);
     await web.page.keyboard.press('Enter');
     await web.page.getByText('2 are changed. 2 devices resolve another value.').waitFor();
+    const changed = web.page.getByRole('group', { name: 'Changed resources' }).getByRole('link');
+    expect(await changed.allInnerTexts()).toEqual(['web-1', 'web-3']);
     await web.page.getByText(`muster host update web-1 web-3 --set 'kernel:="6.10"'`).waitFor();
     expect(await web.violations()).toEqual([]);
     // The form is as it was when its preview is closed.
@@ -84,6 +86,43 @@ describeWithBrowser('devices of the list', (browser) => {
       }[]
     )[0] ?? { impact: undefined };
     expect(impact).toEqual({ devices: 2 });
+    await web.close();
+  });
+
+  it('lead from the value of a cell to those that have it, too, with the keyboard', async () => {
+    const columns = 'columns=name&columns=var:kernel&columns=var:console.baud&columns=region_id';
+    const web = await WebPage.signedIn(browser(), admin, `/devices?${columns}&name_prefix=web-1`);
+    await web.page.getByText('1 host', { exact: true }).waitFor();
+    const link = web.page.getByRole('link', { name: 'Same value' });
+    await web.tabTo('grid', 'hosts');
+    await press(web, 'ArrowRight');
+    expect(await link.count()).toBe(0);
+    await press(web, 'ArrowRight');
+    await web.inLooks(
+      [
+        ['light', 1280],
+        ['light', 360],
+      ],
+      async () => {
+        await link.click({ trial: true });
+        const footer = link.locator('..');
+        expect(await footer.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
+      },
+    );
+    expect(await web.violations()).toEqual([]);
+    await web.tabTo('link', 'Same value');
+    await press(web, 'Enter');
+    await web.page.getByText('3 hosts').waitFor();
+    const search = () => new URL(web.page.url()).searchParams;
+    expect([
+      search().getAll('where'),
+      search().getAll('columns').length,
+      search().get('name_prefix'),
+    ]).toEqual([['kernel = "6.8"'], 4, null]);
+    await web.page.getByRole('gridcell', { name: 'region 9600' }).first().click();
+    await link.click();
+    await web.page.getByText('4 hosts').waitFor();
+    expect(search().getAll('where')).toEqual(['console.baud = 9600']);
     await web.close();
   });
 

@@ -52,6 +52,35 @@ describeWithBrowser('editing with the keyboard', (browser) => {
     await listHasFocus(web);
   };
 
+  it('asks before a form is closed for what the form loses, and not for cells, which stay edited', async () => {
+    const web = await open();
+    await type(web, 2, '6.14');
+    const edited = bar(web).getByText('1 cell of 1 device changed');
+    await edited.waitFor();
+    const questions: string[] = [];
+    web.page.on('dialog', (dialog) => {
+      questions.push(dialog.message());
+      void dialog.accept();
+    });
+    const form = web.page.getByRole('dialog', { name: 'New host' });
+    const name = form.getByRole('textbox', { name: 'Name' });
+    await button(web, 'New host').click();
+    await waitForFocus(name);
+    await press(web, 'Escape');
+    await form.waitFor({ state: 'detached' });
+    expect(questions).toEqual([]);
+    await button(web, 'New host').click();
+    await name.fill('web-4');
+    await press(web, 'Escape');
+    await form.waitFor({ state: 'detached' });
+    expect(questions).toEqual(['Discard what you have entered?']);
+    await edited.waitFor();
+    await web.page.getByRole('link', { name: 'Regions' }).click();
+    await web.page.getByRole('heading', { name: 'Regions' }).waitFor();
+    expect(questions.slice(1)).toEqual(['Leave, and discard what you have entered?']);
+    await web.close();
+  });
+
   it.each([1440, 360])('has the focus where the user was, in each step, at %i px', async (width) => {
     const web = await open(admin, width);
     await type(web, 2, '6.14');

@@ -92,7 +92,7 @@ describeWithBrowser('the import', (browser) => {
     await creation.getByRole('button', { name: 'Apply' }).click();
     await web.page.getByText('Done: Create region south').waitFor();
     await pasted.getByText('1 is created. 0 are changed. 1 device resolves another value.').waitFor();
-    await pasted.getByText('Kernel is a new variable, which is easily mistaken for kernel').waitFor();
+    await pasted.getByText('Kernel would be a new variable. Did you mean kernel?').waitFor();
     const affected = pasted.getByRole('region', { name: 'Affected devices' });
     await affected.getByText('web-1').first().waitFor();
     expect(await affected.getByRole('link').count()).toBe(0);

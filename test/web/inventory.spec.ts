@@ -127,7 +127,11 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
     await admin.put(`/v1/hosts/${String(host?.id)}/variables`, { kernel: '6.12' }).expect(200);
     await web.page.route(
       ({ search }) => !search.includes('dry_run'),
-      (route) => (route.request().method() === 'PUT' ? route.fulfill({ status: 503 }) : route.continue()),
+      // With Retry-After, it says that nothing was written.
+      (route) =>
+        route.request().method() === 'PUT'
+          ? route.fulfill({ status: 503, headers: { 'retry-after': '1' } })
+          : route.continue(),
     );
     await web.page.getByRole('button', { name: 'Apply' }).click();
     await web.page.getByText('1 device resolves another value.').waitFor();

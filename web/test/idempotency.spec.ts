@@ -50,6 +50,51 @@ describe('the key of a write', () => {
   });
 
   it.each([
+    ['its key has expired', rejected(401)],
+    ['a role is missing for now', rejected(403)],
+    ['there are too many requests', rejected(429)],
+    ['the service is busy', rejected(503)],
+    ['the session has another project', rejected(409, 'X-Auth-Project')],
+    ['the network is gone', new NetworkError('The service cannot be reached.', false)],
+  ])('stays the same while rejections say nothing about an earlier attempt: %s', async (_, error) => {
+    const write = aWrite();
+    await fail(write, lost);
+    await fail(write, error);
+    expect(earlierAttempt(write)).toBe('same');
+    expect(await send(write)).toBe('done');
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  it.each([404, 409, 412])('is a new one after a rejection that has looked at it: %d', async (status) => {
+    const write = aWrite();
+    await fail(write, lost);
+    await fail(write, rejected(status));
+    expect(earlierAttempt(write)).toBeUndefined();
+    await send(write);
+    expect(keys[1]).toBe(keys[0]);
+    expect(keys[2]).not.toBe(keys[0]);
+  });
+
+  it('is forgotten after 15 minutes: others may have undone the write', async () => {
+    const now = jest.spyOn(Date, 'now').mockReturnValue(0);
+    try {
+      const write = aWrite();
+      await fail(write, lost);
+      now.mockReturnValue(14 * 60_000);
+      await fail(write, lost);
+      now.mockReturnValue(29 * 60_000);
+      expect(earlierAttempt(write)).toBe('same');
+      now.mockReturnValue(30 * 60_000);
+      expect(earlierAttempt(write)).toBeUndefined();
+      await send(write);
+      expect(keys[1]).toBe(keys[0]);
+      expect(keys[2]).not.toBe(keys[0]);
+    } finally {
+      now.mockRestore();
+    }
+  });
+
+  it.each([
     ['another content', { body: '{"username":"admin"}' }],
     ['another version', { headers: { 'If-Match': '"2"' } }],
     ['a proposal', { query: { propose: 'Users' } }],
@@ -82,6 +127,10 @@ describe('the key of a write', () => {
     expect(await send(aWrite(), rejected(429, KEY))).toBe('done');
     expect(keys).toEqual([expect.any(String), undefined]);
     await fail(aWrite(), rejected(429, 'requests'));
+    const write = aWrite();
+    await fail(write, lost);
+    expect(await send(write, rejected(429, KEY))).toBe('done');
+    expect(earlierAttempt(write)).toBeUndefined();
   });
 
   it.each([

@@ -36,7 +36,10 @@ export async function findChange(
   return change && { id: String(change['id']), devices: affectedDevices(change) };
 }
 
-/** Like `findChange`, for a write that has succeeded: if its change cannot be read, it prints a message and does not fail. */
+/**
+ * Like `findChange`, for a write that has succeeded: if its change cannot be read, it prints a message and does not fail, also if
+ * `signal` ends the reading.
+ */
 export async function readChangeOfRequest(
   muster: Muster,
   requestId: string,
@@ -45,8 +48,10 @@ export async function readChangeOfRequest(
   try {
     return await findChange(muster, requestId, signal);
   } catch (error) {
-    if (!(error instanceof ApiError || error instanceof NetworkError)) throw error;
-    printStatus(`The change and the number of affected devices are unknown: ${error.message}`);
+    const isExpected = error instanceof ApiError || error instanceof NetworkError;
+    if (!isExpected && signal?.aborted !== true) throw error;
+    const why = isExpected ? error.message : 'interrupted';
+    printStatus(`The change and the number of affected devices are unknown: ${why}`);
     return undefined;
   }
 }

@@ -25,7 +25,7 @@ export interface FilterLevels extends KeyLevels<FilterLevel, string> {
   readonly hasScalarsOnly: boolean;
   /** Whether few resources have own values. Known only of filters that the index of documents cannot answer, and of one kind. */
   readonly isRareKey: boolean;
-  /** About how many resources have the own value of an equality. Known only of one of several filters, and of one kind. */
+  /** About how many resources have the own value of an equality. Known only of one of several filters, of one kind in one project. */
   readonly estimatedOwners: number | undefined;
 }
 
@@ -100,9 +100,9 @@ export async function readFilterLevels(
       ? sql`false`
       : sql`(SELECT true FROM variable_correlations v WHERE v.project_id = k.project_id AND v.key = k.key
           AND v.object_type = ${constant(kind)} ORDER BY v.object_id LIMIT 1 OFFSET ${raw(String(MAX_RARE_KEY_OWNERS))}) IS NULL`;
-  // A single equality is read in the order of ids, however many match.
+  // A single equality is read in the order of ids, however many match, and so is a list of every project.
   const estimatedOwners =
-    kind === undefined || filters.length === 1
+    kind === undefined || filters.length === 1 || scope === 'every project'
       ? sql`NULL`
       : sql`CASE WHEN k.hash IS NOT NULL THEN ${estimateOwners(sql`k.hash`, { project: sql`k.project_id`, kind })} END`;
   const found = await readKeyLevels<VariableFilter, boolean, OwnValues>(on, filters, {

@@ -1,4 +1,6 @@
 import { ApiError, NetworkError } from '@muster/api-types';
+import { isInaccessibleProject } from './errors';
+import { fileNumber } from './file-number';
 
 const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
@@ -11,26 +13,30 @@ interface Write {
   readonly body?: string | Blob;
 }
 
-/** What has been sent with the same method to the same path. */
+/** Whether an unanswered write with the same method and path has the same content, or other content. Undefined: there is none. */
 type EarlierAttempt = 'same' | 'other' | undefined;
 
-/** The keys of writes whose outcome is unknown, by what they write. */
-const unanswered = new Map<string, string>();
+/** The key of a write whose outcome is unknown. */
+interface Unanswered {
+  readonly key: string;
+  /** When it was sent last, in milliseconds since the epoch. */
+  readonly sentAt: number;
+}
 
-const files = new WeakMap<Blob, number>();
-let newestFile = 0;
+/** The writes whose outcome is unknown, by what they write. */
+const unanswered = new Map<string, Unanswered>();
 
-/** Files are all the same as JSON: a number stands for the content of each. It is 0 for a text. */
-export function fileNumber(body: Write['body']): number {
-  if (!(body instanceof Blob)) return 0;
-  const number = files.get(body) ?? ++newestFile;
-  files.set(body, number);
-  return number;
+/** After this time, others may have undone a write: its repeated response would say that it is done. */
+const MAX_AGE_MS = 15 * 60_000;
+
+function forgetOld(): void {
+  for (const [content, { sentAt }] of unanswered)
+    if (Date.now() - sentAt > MAX_AGE_MS) unanswered.delete(content);
 }
 
 const targetOf = ({ method, path }: Write): string => `${method} ${path} `;
 
-/** What a write does, as text. Its reason is not part of it: the service repeats the response to a write with another one, too. */
+/** A text that is the same for writes that do the same. Reasons are left out: the service does not compare them. */
 function contentOf(request: Write): string {
   const { query = {}, headers = {}, body } = request;
   const conditions = Object.entries(headers).filter(([name]) => !name.startsWith('X-Change-'));
@@ -48,11 +54,20 @@ const newKey = (): string =>
   );
 
 /** Whether a request may have been done, although its response says otherwise, or did not arrive. */
-export const hasUnknownOutcome = (error: unknown): boolean =>
+export const mayHaveBeenDone = (error: unknown): boolean =>
   (error instanceof NetworkError || error instanceof ApiError) && error.isOutcomeUnknown;
+
+/**
+ * Whether a rejection says that nothing was done with the key of the request: it contradicts the inventory, which the service finds
+ * out after it has looked at the key. Others, such as those of the authentication, a limit or a proxy, can come before, so they say
+ * nothing about an earlier attempt.
+ */
+const saysNotDone = (error: ApiError): boolean =>
+  [404, 409, 412].includes(error.status) && !isInaccessibleProject(error);
 
 /** Whether a write like this one may have been done, because its response did not arrive: the same, or another one at the same path. */
 export function earlierAttempt(request: Write): EarlierAttempt {
+  forgetOld();
   if (unanswered.has(contentOf(request))) return 'same';
   return [...unanswered.keys()].some((other) => other.startsWith(targetOf(request))) ? 'other' : undefined;
 }
@@ -68,19 +83,21 @@ export async function sendOnce<T>(
   send: (headers: Readonly<Record<string, string>>) => Promise<T>,
 ): Promise<T> {
   if (!takesKey(request)) return send({});
+  forgetOld();
   const content = contentOf(request);
-  const key = unanswered.get(content) ?? newKey();
+  const key = unanswered.get(content)?.key ?? newKey();
   try {
     const result = await send({ [IDEMPOTENCY_KEY]: key, 'X-Request-Id': key });
     // It may undo an unanswered one, which is not done again with its key.
     unanswered.clear();
     return result;
   } catch (error) {
-    if (hasUnknownOutcome(error)) unanswered.set(content, key);
-    else unanswered.delete(content);
+    if (mayHaveBeenDone(error)) unanswered.set(content, { key, sentAt: Date.now() });
+    if (!(error instanceof ApiError)) throw error;
     // The service stores no more responses of this user for now, and has done nothing.
-    if (error instanceof ApiError && error.status === 429 && error.detail(IDEMPOTENCY_KEY) !== undefined)
-      return send({});
+    const isUnstored = error.status === 429 && error.detail(IDEMPOTENCY_KEY) !== undefined;
+    if (isUnstored || saysNotDone(error)) unanswered.delete(content);
+    if (isUnstored) return send({});
     throw error;
   }
 }

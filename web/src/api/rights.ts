@@ -24,7 +24,8 @@ export interface MissingRight {
 export const firstMissingRight = (user: User, needed: readonly NeededRight[]): MissingRight | undefined =>
   needed.map((one) => missingRight(user, one)).find((missing) => missing !== undefined);
 
-const isOfVariables = (role: string): boolean => !role.includes(':');
+/** Whether a role lets users write variables, and is not the right of a collection. */
+export const isOfVariables = (role: string): boolean => !role.includes(':');
 
 const covers = (role: string, key: string): boolean =>
   role.endsWith('*') ? key.startsWith(role.slice(0, -1)) : role === key;

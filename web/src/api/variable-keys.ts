@@ -3,6 +3,8 @@ import { useProjectId } from '../app/use-project';
 import { api, unwrap } from './client';
 
 const MAX_COMPLETIONS = 20;
+/** Of more keys than this, it is not known whether the others exist. */
+const MAX_KEYS = 10_000;
 /** How many values of a variable are read to find their types, the most frequent ones first. */
 const MAX_VALUES = 100;
 
@@ -38,6 +40,21 @@ export function useLoadedKeyCompletions(prefix: string): KeyCompletions {
 
 /** The keys of variables that begin with a text. Those of the text before while they are read. */
 export const useKeyCompletions = (prefix: string): string[] => useLoadedKeyCompletions(prefix).keys;
+
+/** Whether any region, cell, label or device sets a variable. False also while that is read, or if it cannot be. */
+export function useIsExistingKey(key: string): boolean {
+  const project_id = useProjectId();
+  const { data } = useQuery({
+    queryKey: ['variable-keys', project_id, { limit: MAX_KEYS }],
+    queryFn: async ({ signal }) => {
+      const query = { project_id, fields: ['key' as const], limit: MAX_KEYS };
+      const keys = await unwrap(api.GET('/v1/variable-keys', { params: { query }, signal }));
+      return new Set(keys.map((one) => one.key));
+    },
+    staleTime: 60_000,
+  });
+  return data?.has(key) ?? false;
+}
 
 /**
  * Whether one of the 100 most frequent values of a variable, or of a part of it, that devices of the project resolve is a text.

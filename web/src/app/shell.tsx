@@ -37,9 +37,12 @@ const Live = lazyComponent(() => import('./live').then(({ Live: component }) => 
 
 const Messages = lazyComponent(() => import('./messages').then(({ Messages: component }) => component));
 
-const EditKeys = lazyComponent(() => import('./edit-keys').then(({ EditKeys: component }) => component), {
-  failure: () => null,
-});
+const EditShortcuts = lazyComponent(
+  () => import('./edit-shortcuts').then(({ EditShortcuts: component }) => component),
+  {
+    failure: () => null,
+  },
+);
 
 const KeepFocus = lazyComponent(() => import('./keep-focus').then(({ KeepFocus: component }) => component), {
   failure: () => null,
@@ -118,7 +121,7 @@ export function Shell() {
       </main>
       <SessionGuard />
       <KeepFocus />
-      <EditKeys />
+      <EditShortcuts />
       {liveInterval !== undefined && isNow && !isInaccessible && <Live interval={liveInterval} />}
       {isInaccessible && <InaccessibleProject />}
       {isSearching && <Search onClose={closeSearch} onShortcuts={shortcuts.open} />}
@@ -131,6 +134,6 @@ const SearchBox = () => (
   <button type="button" className={classes.search} onClick={openSearch}>
     <MagnifyingGlassIcon aria-hidden />
     <span className={classes.searchText}>Search</span>
-    <Kbd size="xs">Ctrl K</Kbd>
+    <Kbd size="xs">Ctrl-K</Kbd>
   </button>
 );

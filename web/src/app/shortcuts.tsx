@@ -41,7 +41,7 @@ export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
         </div>
         <Checkbox
           label="Single keys are shortcuts: / ? G"
-          description="Turn this off if you enter text by speech. Ctrl K always works."
+          description="Turn this off if you enter text by speech. Ctrl-K always works."
           checked={areOn}
           onChange={(event) => {
             setSingleKeys(event.currentTarget.checked);

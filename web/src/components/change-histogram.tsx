@@ -7,7 +7,7 @@ import { api, unwrap } from '../api/client';
 import { useProjectId } from '../app/use-project';
 import classes from './change-histogram.module.css';
 import { counted } from './counted';
-import { dateOf } from './time-stamp';
+import { dateOf, localTime } from './time-stamp';
 
 type Query = NonNullable<paths['/v1/changes/counts']['get']['parameters']['query']>;
 
@@ -227,14 +227,12 @@ function Bars({ intervals: newest, allTimes, onIntervalChosen, onRangeSelected, 
   );
 }
 
-const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-
 /** `Nov 20, 2026, 2:00:00 – 3:00:00 PM: 3 changes` */
 function describe(intervals: readonly Interval[]): string {
   const [first, last] = [intervals[0], intervals.at(-1)];
   if (!first || !last) return '';
   const changes = sumOf({ intervals });
-  const range = time
+  const range = localTime
     .formatRangeToParts(dateOf(first.since), dateOf(last.until))
     // No line begins with AM or PM.
     .map(({ type, value }, i, parts) =>

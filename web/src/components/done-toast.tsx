@@ -5,8 +5,8 @@ import { RouterContextProvider, useRouter } from '@tanstack/react-router';
 import { useContext, useState, type ReactNode } from 'react';
 import { ResourceProjectId } from '../app/use-project';
 import { ChangeLink } from './change-link';
-import { useChangeOfRequest } from './change-of-request';
-import { forgetWrite, rememberWrite } from './own-changes';
+import { useChangeOfRequest } from './use-change-of-request';
+import { forgetWrite, rememberWrite } from './undoable-writes';
 import { planRevert } from './plan-revert';
 import type { WriteDialogProps } from './planned-write';
 

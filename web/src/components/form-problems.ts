@@ -10,7 +10,7 @@ export interface FieldProblem {
 /** The problems of a form, the first one first. */
 export const FormProblems = createContext<readonly FieldProblem[]>([]);
 
-/** The name of the field for what the service calls `roles[0]` or `change_reason.pattern`: the names may be longer than that of a field. */
+/** Whether a problem is about a field: the service may name a part of it, such as `roles[0]`. */
 export const isOfField = (name: string, { field }: FieldProblem): boolean =>
   name !== '' && (field === name || (field.startsWith(name) && /^[.[]/.test(field.slice(name.length))));
 

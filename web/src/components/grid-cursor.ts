@@ -1,3 +1,4 @@
+import type { LinkOptions } from '@tanstack/react-router';
 import {
   useEffect,
   useEffectEvent,
@@ -49,6 +50,8 @@ export interface CellActions<T> {
   readonly onUndo: (() => void) | undefined;
   /** Does again what was undone last. */
   readonly onRedo: () => void;
+  /** The list of the rows with the value of a cell; undefined if there is none. Links in cells would take the clicks that choose them. */
+  readonly linkOf: (row: T, column: string) => LinkOptions | undefined;
   /** The cell that the list goes to. */
   readonly target: CellTarget | undefined;
   /** Called when the list shows it, and the cursor is on it. @param cell undefined: another row is there now */
@@ -158,7 +161,7 @@ export function useGridCursor<T extends Row>({
     if (isThere) cell.moveOn(0, 0);
     actions.onTarget(isThere ? cell : undefined);
   });
-  // Each time: the row may have to be read, and is rendered once the list is scrolled.
+  // After every render, until the row is read and scrolled to.
   useEffect(showTarget);
   const onCell = (cell: GridCell<T>, event: KeyboardEvent): boolean => {
     if (event.key === 'F2' || (event.key === 'Enter' && actions?.isEditable(cell.column) === true))
@@ -173,6 +176,7 @@ export function useGridCursor<T extends Row>({
     if (cell) actions?.onFill(cell, rowAt(active - 1), extent);
     return cell;
   };
+  const activeRow = rowAt(active);
   return {
     column,
     /** The first and the last row with a cell in the range; undefined if there is none. */
@@ -187,6 +191,8 @@ export function useGridCursor<T extends Row>({
     collapse: () => {
       setExtent(0);
     },
+    /** The list of the rows with the same value as the cell that the cursor is on; undefined if there is none. */
+    link: activeRow && column !== undefined ? actions?.linkOf(activeRow, column) : undefined,
     /** Fills cells down, and gives the focus back to the list; undefined if the cursor is on no cell that can be edited. */
     fillDown:
       column !== undefined && actions?.isEditable(column) === true

@@ -5,7 +5,7 @@ import { useContext, type ReactNode } from 'react';
 import { unknownName, useLocations } from '../api/locations';
 import { counted } from './counted';
 import classes from './impact-list.module.css';
-import { KeyLink } from './key-link';
+import { VariableKeyLink } from './variable-key-link';
 import { LevelMark } from './level-mark';
 import { createdIn, PreviewContext } from './preview-context';
 import { ResourceLink } from './resource-link';
@@ -54,7 +54,7 @@ export function ImpactGroups({ groups, total, linkDevices = (_, number) => numbe
                 {linkDevices(group, count.format(group.devices))} ×
               </td>
               <td data-header="Variable">
-                <KeyLink name={group.key} />
+                <VariableKeyLink name={group.key} />
               </td>
               <td data-header="Change">
                 <ValueChange change={group} name={group.key} />

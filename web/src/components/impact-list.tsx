@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { components } from '@muster/api-types';
 import classes from './impact-list.module.css';
-import { KeyLink } from './key-link';
+import { VariableKeyLink } from './variable-key-link';
 import { LevelMark } from './level-mark';
 import { ResourceLink } from './resource-link';
 import tableClasses from './small-table.module.css';
@@ -40,7 +40,7 @@ export function ImpactList({ items, onMore, isLoading }: Props) {
                   </LevelMark>
                 </td>
                 <td data-header="Variable">
-                  <KeyLink name={key} />
+                  <VariableKeyLink name={key} />
                 </td>
                 <td data-header="Change">
                   <ValueChange change={change} name={key} />

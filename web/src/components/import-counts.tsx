@@ -44,8 +44,7 @@ export function TableWarnings({
           `${key}: ${cell} is a ${type === 'string' ? 'text' : type}, but others are ${type === 'string' ? 'numbers or booleans' : 'texts'}. `,
       )}
       {similar_keys.map(
-        ({ key, similar_to }) =>
-          `${key} is a new variable, which is easily mistaken for ${similar_to}: choose that if it is the same. `,
+        ({ key, similar_to }) => `${key} would be a new variable. Did you mean ${similar_to}? `,
       )}
       {ignored_empty_cells > 0 &&
         `${counted(ignored_empty_cells, 'cell is', 'cells are')} empty although the device has a value: it stays.`}

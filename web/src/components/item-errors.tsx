@@ -1,5 +1,5 @@
-import { Anchor } from '@mantine/core';
 import { useEffect, useEffectEvent, useRef } from 'react';
+import { FaultButton } from './fault-button';
 import classes from './import-faults.module.css';
 import { itemFaultsOf, unnamedFaults, type ItemFault } from './item-faults';
 import { Notice } from './notice';
@@ -33,16 +33,13 @@ export function ItemErrors({ error, itemTitle, onCorrect, takesFocus = false }: 
         {faults.map((fault, i) => (
           <li key={i}>
             {onCorrect ? (
-              <Anchor
-                component="button"
-                type="button"
-                inherit
+              <FaultButton
                 onClick={() => {
                   onCorrect(fault);
                 }}
               >
                 {itemTitle(fault)}
-              </Anchor>
+              </FaultButton>
             ) : (
               <strong>{itemTitle(fault)}</strong>
             )}

@@ -1,5 +1,5 @@
-import { earlierAttempt, hasUnknownOutcome } from '../api/idempotency';
-import { isStatus } from '../api/errors';
+import { earlierAttempt, mayHaveBeenDone } from '../api/idempotency';
+import { isInaccessibleProject, isStatus } from '../api/errors';
 import type { PlainRequest } from '../api/request';
 import { Notice } from './notice';
 
@@ -12,7 +12,8 @@ interface LostResponse {
 }
 
 /** The preview of a write that is done already: the resource exists, has a newer version, or is deleted. */
-const isDone = (error: unknown): boolean => [404, 409, 412].some((status) => isStatus(error, status));
+const isDone = (error: unknown): boolean =>
+  [404, 409, 412].some((status) => isStatus(error, status)) && !isInaccessibleProject(error);
 
 /**
  * Whether the response to a write was lost.
@@ -22,7 +23,7 @@ const isDone = (error: unknown): boolean => [404, 409, 412].some((status) => isS
 export function lostResponse(request: PlainRequest, sendError: unknown, previewError: unknown): LostResponse {
   const earlier = earlierAttempt(request);
   return {
-    isLost: hasUnknownOutcome(sendError) || (earlier === 'same' && isDone(previewError)),
+    isLost: mayHaveBeenDone(sendError) || (earlier === 'same' && isDone(previewError)),
     isOtherLost: earlier === 'other' && isDone(sendError ?? previewError),
   };
 }

@@ -18,7 +18,7 @@ export function NewVariableRow({ owner, onClose }: Props) {
   const [plan, setPlan] = useState<PlannedWrite>();
   const [isChecked, setChecked] = useState(false);
   const completions = useKeyCompletions(key);
-  const unsaved = useUnsaved();
+  const unsaved = useUnsaved('add');
   const close = () => {
     unsaved.forget();
     onClose();

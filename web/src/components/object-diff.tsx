@@ -1,7 +1,7 @@
 import type { components } from '@muster/api-types';
 import { changedMembers } from './changed-members';
 import { useContext } from 'react';
-import { KeyLink } from './key-link';
+import { VariableKeyLink } from './variable-key-link';
 import { hasLevel, LevelMark, levelOf } from './level-mark';
 import { MemberReference, referringMember, type ReferringMember } from './member-references';
 import { memberTitle } from './member-title';
@@ -47,7 +47,7 @@ const Row = ({ name, change, reference, variable }: RowProps) => (
       {variable === undefined ? (
         <span className={classes.member}>{memberTitle(name)}</span>
       ) : (
-        <KeyLink name={variable} />
+        <VariableKeyLink name={variable} />
       )}
     </dt>
     <dd>

@@ -12,6 +12,13 @@ export interface ImportLines {
   readonly titleOf: (line: number) => string;
 }
 
+/** A region, cell, label or device that a write is about. */
+export interface WrittenResource {
+  readonly kind: string;
+  readonly id: number;
+  readonly name: string;
+}
+
 /** A write that has not been sent. */
 export interface PlannedWrite {
   /** What it does: `Set ntp_servers on web-1`. */
@@ -27,6 +34,8 @@ export interface PlannedWrite {
   readonly itemTitle?: (fault: Pick<ItemFault, 'index' | 'field'>) => string;
   /** Whether the response has a secret, which is shown once: at once, before the page is read again. */
   readonly hasSecretResponse?: boolean;
+  /** The resources that it is about, if its dry run only counts them, as that of an import. */
+  readonly resources?: readonly WrittenResource[];
   /** Shown below the preview: what else the write would do, which its dry run does not say. */
   readonly extraPreview?: ReactNode;
   /** The reason, unless the user enters another one. */
@@ -48,7 +57,7 @@ export interface WriteDialogProps {
   readonly onKeepTheirs?: (inConflict: readonly number[]) => void;
   /** Called with what is wrong with the items of the write, and with nothing once they are right. */
   readonly onFaults?: (faults: readonly ItemFault[]) => void;
-  /** Called with what the service says about members and headers of the write, and with nothing once it rejects it no more. */
+  /** Called with the details of a rejection, and with [] when there is none. */
   readonly onDetails?: (details: readonly ApiErrorDetail[]) => void;
   /** Called after `onClose` with what is wrong with an item that the user wants to correct. */
   readonly onCorrect?: (fault: ItemFault) => void;

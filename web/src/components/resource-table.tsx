@@ -306,6 +306,7 @@ function Table<T extends Row>({
         total={total}
         range={cursor.range}
         onFillDown={cursor.fillDown}
+        link={cursor.link}
         newer={newer}
       />
     </div>

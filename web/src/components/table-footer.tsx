@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
+import type { LinkOptions } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { counted } from './counted';
+import { RouteLink } from './resource-link';
 import classes from './resource-table.module.css';
 
 interface Props {
@@ -16,12 +18,24 @@ interface Props {
   readonly range: readonly [number, number] | undefined;
   /** Undefined if the cursor is on no cell that can be edited. */
   readonly onFillDown: (() => void) | undefined;
+  /** The list of the rows with the same value as the cell that the cursor is on; undefined if there is none. */
+  readonly link: LinkOptions | undefined;
   /** The offer to show newer changes, if there are some. */
   readonly newer: ReactNode;
 }
 
 /** How many rows a list has, what the keyboard does, and what can be done with the cell that the cursor is on. */
-export const Footer = ({ selects, edits, label, knownRows, total, range, onFillDown, newer }: Props) => (
+export const Footer = ({
+  selects,
+  edits,
+  label,
+  knownRows,
+  total,
+  range,
+  onFillDown,
+  link,
+  newer,
+}: Props) => (
   <div className={classes.footer}>
     <span role="status">
       {total === undefined
@@ -30,16 +44,21 @@ export const Footer = ({ selects, edits, label, knownRows, total, range, onFillD
     </span>
     {newer}
     <span className={classes.keys}>{keysOf(selects, edits)}</span>
+    {link && (
+      <RouteLink {...link} className={classes.onCell} size="xs" title={`All ${label} with this value`}>
+        Same value
+      </RouteLink>
+    )}
     {onFillDown && (
       <Button
-        className={classes.fill}
+        className={classes.onCell}
         data-fill-down
         variant="default"
         size="compact-sm"
         title={
           range
-            ? 'Copies the first value into the other selected cells (Ctrl+D)'
-            : 'Copies the value above into this cell, or that of the first selected row into the other ones (Ctrl+D)'
+            ? 'Copies the first value into the other selected cells (Ctrl-D)'
+            : 'Copies the value above into this cell, or that of the first selected row into the other ones (Ctrl-D)'
         }
         onClick={onFillDown}
       >
@@ -54,6 +73,6 @@ const keysOf = (selects: boolean, edits: boolean): string =>
   [
     '↑ ↓ move',
     'Enter opens',
-    ...(selects ? ['Space, Shift and Ctrl A select'] : []),
+    ...(selects ? ['Space, Shift and Ctrl-A select'] : []),
     ...(edits ? ['→ F2 edit a cell'] : []),
   ].join(' · ');

@@ -2,8 +2,8 @@ import { relativeTime } from './relative-time';
 import classes from './time-stamp.module.css';
 import { useNow } from './use-now';
 
-/** The language of the browser says whether a day has 24 hours, or two times 12. */
-const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
+/** A time in the local time zone. The language of the browser says whether a day has 24 hours, or two times 12. */
+export const localTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'narrow' });
 
 /** Of a date alone, which means midnight UTC. */
@@ -33,7 +33,7 @@ export function TimeStamp({ time }: { readonly time: string }) {
   const utc = `${withoutZone.replace('T', ' ')} UTC`;
   return (
     <time className={classes.time} dateTime={`${withoutZone}Z`} title={utc}>
-      <span>{local.format(date)}</span>{' '}
+      <span>{localTime.format(date)}</span>{' '}
       <span className={classes.relative}>· {relativeTime(date.getTime() - now, relative)}</span>
     </time>
   );

@@ -16,20 +16,21 @@ export interface Unsaved {
   readonly mayDiscard: () => boolean;
 }
 
-/** The search parameters that open a form: without them it is closed. */
-const FORMS = ['create', 'add'];
+/** A search parameter that opens a form: without it the form is closed. */
+type FormParameter = 'create' | 'add';
 
 /** The search parameters that show another part of a page, or another time: the forms of this one are closed. */
 const VIEWS = ['tab', 'at'];
 
-const viewOf = (search: object, name: string): unknown =>
+const valueIn = (search: object, name: string): unknown =>
   new Map<string, unknown>(Object.entries(search)).get(name);
 
 /**
  * Asks before the page is left, reloaded or closed, or Back closes the form, while something was entered and not saved. Once the
  * component is removed, nothing is asked.
+ * @param form what opens the form in which it is entered; undefined if what is entered stays when a form is closed
  */
-export function useUnsaved(): Unsaved {
+export function useUnsaved(form?: FormParameter): Unsaved {
   const [hasInput, setInput] = useState(false);
   // As it is when the page is left, which may be before the next rendering.
   const isUnsaved = useRef(false);
@@ -38,8 +39,8 @@ export function useUnsaved(): Unsaved {
     shouldBlockFn: ({ current, next }) =>
       isUnsaved.current &&
       (current.pathname !== next.pathname ||
-        openForms(next.search) < openForms(current.search) ||
-        VIEWS.some((name) => viewOf(current.search, name) !== viewOf(next.search, name))) &&
+        (form !== undefined && isOpen(current.search, form) && !isOpen(next.search, form)) ||
+        VIEWS.some((name) => valueIn(current.search, name) !== valueIn(next.search, name))) &&
       !globalThis.confirm(QUESTION),
     enableBeforeUnload: () => isUnsaved.current,
     disabled: !hasInput,
@@ -68,5 +69,4 @@ export function useUnsaved(): Unsaved {
 }
 
 /** @param search as it is in the URL: texts */
-const openForms = (search: object): number =>
-  Object.entries(search).filter(([name, value]) => FORMS.includes(name) && value === 'true').length;
+const isOpen = (search: object, form: FormParameter): boolean => valueIn(search, form) === 'true';

@@ -30,15 +30,15 @@ export function partsOfValues(
       const found: FoundPart = parts.get(path) ?? { path, types: new Map(), scalars: new Map() };
       parts.set(path, found);
       const type = typeOf(part);
-      const typePlace = `${path} of ${type}`;
-      if (!seen.has(typePlace)) found.types.set(type, (found.types.get(type) ?? 0) + devices);
-      seen.add(typePlace);
+      const typeAtPath = `${path} of ${type}`;
+      if (!seen.has(typeAtPath)) found.types.set(type, (found.types.get(type) ?? 0) + devices);
+      seen.add(typeAtPath);
       if (!isScalar(part)) return;
       const text = jsonText(part);
       // A list may contain a value twice; its device is one.
-      const place = `${path} ${text}`;
-      if (!seen.has(place)) found.scalars.set(text, (found.scalars.get(text) ?? 0) + devices);
-      seen.add(place);
+      const scalar = `${path} ${text}`;
+      if (!seen.has(scalar)) found.scalars.set(text, (found.scalars.get(text) ?? 0) + devices);
+      seen.add(scalar);
     });
   }
   return [...parts.values()].map(({ types, ...part }) => ({ ...part, types: byFrequency(types) }));

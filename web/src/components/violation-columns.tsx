@@ -1,7 +1,7 @@
 import type { components } from '@muster/api-types';
 import { LevelLink } from './level-link';
-import { ResourceLink } from './resource-link';
 import type { SmallColumn } from './small-table';
+import { VariableKeyLink } from './variable-key-link';
 import { VariableValue } from './variable-value';
 
 /** A value that violates a definition. */
@@ -18,7 +18,7 @@ export const VIOLATION_COLUMNS: readonly SmallColumn<Violation>[] = [
       // Users have variables, too, and are no level.
       kind === 'user' ? `user ${name}` : <LevelLink kind={kind} id={id} name={name} />,
   },
-  { header: 'Key', render: ({ key }) => <ResourceLink kind="variable-key" id={null} name={key} /> },
+  { header: 'Key', render: ({ key }) => <VariableKeyLink name={key} /> },
   {
     header: 'Value',
     // At a path, it is a part of the value of the variable.

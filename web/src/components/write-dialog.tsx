@@ -3,7 +3,7 @@ import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-q
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '@muster/api-types';
 import { isStatus } from '../api/errors';
-import { hasUnknownOutcome } from '../api/idempotency';
+import { mayHaveBeenDone } from '../api/idempotency';
 import { canBeProposed } from '../api/proposable';
 import { MAX_TITLE_LENGTH, proposalIn, PROPOSALS } from '../api/proposals';
 import { PREVIEW } from '../api/query-keys';
@@ -28,7 +28,8 @@ import { WriteCommands } from './write-commands';
 import { WriteError } from './write-error';
 import { IntentFields, type Intent } from './write-intent';
 import { usePreview, WritePreview } from './write-preview';
-import { optionsOf, REASON, withHeaders, type Texts } from './write-texts';
+import { commandOptions, REASON_HEADER, withHeaders, type WriteReasons } from './write-headers';
+import { WrittenResources } from './written-resources';
 
 /** Longer requests are not shown as commands. */
 const MAX_COMMAND_LENGTH = 20_000;
@@ -67,13 +68,13 @@ export function WriteDialog({
     };
   }, []);
   const apply = useMutation({
-    mutationFn: (texts: Texts) => send(withHeaders(request, texts)),
+    mutationFn: (reasons: WriteReasons) => send(withHeaders(request, reasons)),
     // The response may contain a secret.
     gcTime: 0,
     // After the write, its preview would be a conflict. If it fails, something may have changed since the last preview.
     onMutate: () => queryClient.cancelQueries({ queryKey: [PREVIEW] }),
     onError: (error) =>
-      hasUnknownOutcome(error)
+      mayHaveBeenDone(error)
         ? undefined
         : queryClient.refetchQueries({ queryKey: [PREVIEW], type: 'active' }),
     onSuccess: async ({ body, response }) => {
@@ -98,13 +99,13 @@ export function WriteDialog({
   const propose = useMutation({
     mutationFn: async () => {
       const query = { ...request.query, propose: title.trim() };
-      return proposalIn((await send({ ...withHeaders(request, { ...texts, override: '' }), query })).body);
+      return proposalIn((await send({ ...withHeaders(request, { ...reasons, override: '' }), query })).body);
     },
     onSuccess: () => readAgain(queryClient, { queryKey: [PROPOSALS] }),
   });
 
   // What is typed stays when the intent changes, but an override is only sent by an override.
-  const texts = { reason: reasonText(reason), override: chosen === 'override' ? reasonText(why) : '' };
+  const reasons = { reason: reasonText(reason), override: chosen === 'override' ? reasonText(why) : '' };
   const preview = usePreview(request);
   const [first] = preview.data?.pages ?? [];
   const refusal = first?.refusal;
@@ -112,7 +113,7 @@ export function WriteDialog({
   const intent = chosen ?? (refusal ? 'propose' : 'apply');
 
   const error = propose.error ?? apply.error ?? preview.error;
-  const reasonError = error instanceof ApiError ? error.detail(REASON) : undefined;
+  const reasonError = error instanceof ApiError ? error.detail(REASON_HEADER) : undefined;
   const lost = lostResponse(request, propose.error ?? apply.error, preview.error);
   const { isLost } = lost;
   // For a session that has ended, the frame asks to sign in again.
@@ -131,7 +132,7 @@ export function WriteDialog({
   // A command would be rejected, too. While the preview is computed, nothing is known.
   const isRejected =
     preview.isError ||
-    (first !== undefined && (!isComplete || (first.reason_rejected !== undefined && texts.reason === '')));
+    (first !== undefined && (!isComplete || (first.reason_rejected !== undefined && reasons.reason === '')));
   const reportFaults = useEffectEvent((reported: unknown) => {
     onFaults?.(itemFaultsOf(reported));
     onDetails?.(reported instanceof ApiError ? reported.details : []);
@@ -167,7 +168,7 @@ export function WriteDialog({
           event.preventDefault();
           if (!isComplete || isSending || isConflict) return;
           if (intent === 'propose') propose.mutate();
-          else apply.mutate(texts);
+          else apply.mutate(reasons);
         }}
       >
         <Stack gap="md">
@@ -248,6 +249,7 @@ export function WriteDialog({
             }}
           />
           {request.body instanceof Blob && <UploadStatus file={request.body} />}
+          {write.resources && <WrittenResources resources={write.resources} />}
           <WritePreview
             data={preview.data}
             isPending={preview.isPending}
@@ -259,9 +261,9 @@ export function WriteDialog({
           {hasCommands && !isRejected && (
             <WriteCommands
               command={write.command}
-              options={optionsOf(texts, intent === 'propose' ? title.trim() : '')}
+              options={commandOptions(reasons, intent === 'propose' ? title.trim() : '')}
               request={{
-                ...withHeaders(request, texts),
+                ...withHeaders(request, reasons),
                 ...(write.shownBody === undefined ? {} : { body: write.shownBody }),
                 ...(intent === 'propose' ? { query: { ...request.query, propose: title.trim() } } : {}),
               }}

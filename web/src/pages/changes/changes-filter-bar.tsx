@@ -5,7 +5,7 @@ import { useKeyCompletions } from '../../api/variable-keys';
 import { CollapsibleFilters } from '../../components/collapsible-filters';
 import { FilterChips, type FilterChip } from '../../components/filter-chips';
 import { MomentInput } from '../../components/moment-input';
-import { dateOf } from '../../components/time-stamp';
+import { dateOf, localTime } from '../../components/time-stamp';
 import type { ChangeFilters } from './changes-search';
 
 /** What a change can have done with the rules for approvals. */
@@ -112,8 +112,7 @@ export function ChangesFilterBar({ filters, onChange }: Props) {
   );
 }
 
-const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-const time = (text: string) => local.format(dateOf(text));
+const time = (text: string) => localTime.format(dateOf(text));
 
 /** How each filter reads in its chip. */
 const TEXTS: Readonly<Record<keyof ChangeFilters, (value: string) => string>> = {

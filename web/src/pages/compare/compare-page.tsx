@@ -3,7 +3,7 @@ import { Checkbox, Group, NativeSelect, TextInput } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type Locations, useLocations } from '../../api/locations';
-import { defaultKind, kindTitle, kindWords } from '../../api/kinds';
+import { defaultKind, kindOfCollection, kindTitle, kindWords } from '../../api/kinds';
 import { send } from '../../api/request';
 import { LevelMark, levelOf } from '../../components/level-mark';
 import { MemberReference, referringMember } from '../../components/member-references';
@@ -12,7 +12,7 @@ import { PageTitle } from '../../components/page-title';
 import { ResourceLink } from '../../components/resource-link';
 import tableClasses from '../../components/small-table.module.css';
 import { EmptyState, ErrorState, LoadingState } from '../../components/states';
-import { dateOf, TimeStamp } from '../../components/time-stamp';
+import { dateOf, localTime, TimeStamp } from '../../components/time-stamp';
 import { VariableValue } from '../../components/variable-value';
 import {
   type ComparedCollection,
@@ -31,7 +31,7 @@ export function ComparePage() {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { collection = defaultKind.collection, left, right, left_at, right_at } = search;
-  const kind = kindOf(collection);
+  const kind = kindOfCollection(collection) ?? collection;
   const change = (changed: Partial<typeof search>, replace = false) =>
     void navigate({ search: (former) => ({ ...former, ...changed }), replace });
   return (
@@ -189,9 +189,6 @@ function Comparison({ collection, left, right }: ComparisonProps) {
   );
 }
 
-const kindOf = (collection: ComparedCollection): string =>
-  comparedKinds.find((known) => known.collection === collection)?.kind ?? collection;
-
 /** The name of a side, as it was then. */
 function nameOf(
   collection: ComparedCollection,
@@ -201,12 +198,10 @@ function nameOf(
 ): string {
   const own = members['name'] ?? members['label'];
   const name = typeof own === 'string' ? own : `#${String(id)}`;
-  return kindOf(collection) === 'cell' ? cellTitle(id, name) : name;
+  return collection === 'cells' ? cellTitle(id, name) : name;
 }
 
-const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-
-const momentText = ({ at }: Moment): string => (at === undefined ? 'now' : local.format(dateOf(at)));
+const momentText = ({ at }: Moment): string => (at === undefined ? 'now' : localTime.format(dateOf(at)));
 
 interface SideTitleProps {
   readonly collection: ComparedCollection;
@@ -216,7 +211,7 @@ interface SideTitleProps {
 
 function SideTitle({ collection, moment: { id, at }, side: { members } }: SideTitleProps) {
   const locations = useLocations();
-  const kind = kindOf(collection);
+  const kind = kindOfCollection(collection) ?? collection;
   return (
     <>
       <LevelMark level={levelOf(kind)}>

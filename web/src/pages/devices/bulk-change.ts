@@ -50,6 +50,7 @@ export function planBulkChange(
   const options = optionsOf(change);
   return {
     ...planImport(`${titleOf(change)} ${counted(devices.length, 'device')}`, resources),
+    resources: devices.map(({ id, name }) => ({ kind, id, name })),
     ...(options && devices.length <= MAX_NAMES
       ? { command: ['muster', kind, 'update', ...devices.map(({ name }) => name), ...options] }
       : {}),

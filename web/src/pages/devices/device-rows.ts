@@ -49,7 +49,9 @@ export async function readAfter(
   marker: number | undefined,
   count: number,
   isBackward = false,
+  signal?: AbortSignal,
 ): Promise<readonly ListRow[]> {
   if (count < 1) return [];
-  return (await readRows(list.collection, { ...queryOf(list, isBackward), limit: count, marker })).body;
+  return (await readRows(list.collection, { ...queryOf(list, isBackward), limit: count, marker }, signal))
+    .body;
 }

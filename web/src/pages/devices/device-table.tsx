@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { linkOptions, useNavigate } from '@tanstack/react-router';
 import { countDevices } from '../../api/device-counts';
 import { kindWords, type DeviceKind } from '../../api/kinds';
 import type { CellTarget } from '../../components/cell-target';
@@ -9,16 +9,17 @@ import type { CellActions } from '../../components/grid-cursor';
 import { useRememberedState } from '../../components/list-position';
 import type { ListFilters } from '../../components/list-search';
 import type { ListRow } from '../../components/member-columns';
+import { NoMatch } from '../../components/no-match';
 import { ResourceTable, type Column, type RowSelection, type Sort } from '../../components/resource-table';
 import { WaysIn } from '../../components/lazy-ways-in';
 import { variableOf } from '../../components/variable-column';
 import type { SelectedDevice } from './bulk-change';
 import { listKey } from './device-list-query';
 import { fetchIdsOf, fetchPageOf, readAfter, type DeviceList } from './device-rows';
+import { filterByCell } from './filter-by-cell';
 import type { CellAction } from './edit/cell-action';
 import { preloadCellEditing } from './edit/lazy-cell-editing';
 import { DeviceSelection, MAX_SELECTED } from './device-selection';
-import { NoMatch } from './no-match';
 import classes from './device-list-page.module.css';
 
 interface Props {
@@ -107,6 +108,16 @@ export function DeviceTable({ kind, list, columns, onSort, onAction, canUndo, ta
     onRedo: () => {
       onAction({ type: 'redo' });
     },
+    linkOf: (row, column) => {
+      const search = filterByCell(row, column);
+      return (
+        search &&
+        linkOptions({
+          to: '/devices',
+          search: { collection: kind.collection, columns: columns.map(({ id }) => id), ...search },
+        })
+      );
+    },
     target,
     onTarget: (cell) => {
       onTargetDone();
@@ -150,7 +161,7 @@ export function DeviceTable({ kind, list, columns, onSort, onAction, canUndo, ta
           Object.keys(filters).length === 0 ? (
             <WaysIn />
           ) : (
-            <NoMatch kind={kind} project_id={project_id} filters={filters} />
+            <NoMatch title="No device matches" kind={kind} project_id={project_id} filters={filters} />
           )
         }
       />

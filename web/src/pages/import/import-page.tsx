@@ -18,7 +18,7 @@ import classes from './import-page.module.css';
 import { ItemsForm } from './items-form';
 import { ImportRights } from './import-rights';
 import { usePastedFile } from './pasted-file';
-import { ImportResultNotice, type ImportResult } from './import-result';
+import { ImportedFileNotice, type ImportedFile } from './imported-file';
 import { ImportedContext } from './preview-import';
 
 const CsvForm = lazyComponent(() => import('./csv-form').then(({ CsvForm: component }) => component));
@@ -107,7 +107,7 @@ export function ImportPage() {
   const folders = useRef(0);
   // The former file stays until another one is read.
   const [content, setContent] = useState<ReadFile>();
-  const [result, setResult] = useState<ImportResult>();
+  const [imported, setImported] = useState<ImportedFile>();
   const reading = useMutation({
     mutationFn: (input: ReadInput) =>
       'file' in input ? readFile(input.file, input.chosen) : readFolder(input.folder, input.number),
@@ -118,7 +118,7 @@ export function ImportPage() {
   const whenRead = {
     onSuccess: (next: ReadFile) => {
       setContent(next);
-      setResult(undefined);
+      setImported(undefined);
       // After leaving the page, the user has to choose the file again.
       entering.onInput();
     },
@@ -144,10 +144,10 @@ export function ImportPage() {
     setFile(null);
     reading.mutate({ folder, number: ++folders.current }, whenRead);
   };
-  const leave = (imported?: ImportResult) => {
+  const leave = (done?: ImportedFile) => {
     forget();
-    if (!imported) return;
-    setResult(imported);
+    if (!done) return;
+    setImported(done);
     setFile(null);
     setContent(undefined);
   };
@@ -158,7 +158,7 @@ export function ImportPage() {
     <>
       <PageTitle title="Import" />
       <Stack gap="md" maw={960}>
-        {result && <ImportResultNotice {...result} />}
+        {imported && <ImportedFileNotice {...imported} />}
         <ImportRights />
         <div
           className={clsx(classes.drop, isOver && classes.over)}
@@ -181,7 +181,7 @@ export function ImportPage() {
         >
           <FileInput
             label="File"
-            description="Drop it here, choose it, or paste cells of a spreadsheet with Ctrl V: a table (CSV), YAML, NDJSON, JSON, or the output of ansible-inventory --list; also compressed (.gz)"
+            description="Drop it here, choose it, or paste cells of a spreadsheet with Ctrl-V: a table (CSV), YAML, NDJSON, JSON, or the output of ansible-inventory --list; also compressed (.gz)"
             placeholder="Choose a file…"
             value={file}
             onChange={(next) => {

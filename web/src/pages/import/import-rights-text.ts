@@ -1,6 +1,6 @@
 import { deviceKinds, inventoryKinds } from '@muster/api-types';
 import { kindWords } from '../../api/kinds';
-import { missingRight } from '../../api/rights';
+import { isOfVariables, missingRight } from '../../api/rights';
 
 type User = Parameters<typeof missingRight>[0];
 
@@ -15,7 +15,7 @@ export function importRightsText(user: User): string | undefined {
   if (missing.length === 0) return undefined;
   const roles = missing.map(({ collection }) => `${collection}:write`);
   const words = missing.map(({ collection }) => kindWords(collection));
-  const variables = user.roles.filter((role) => !role.includes(':'));
+  const variables = user.roles.filter(isOfVariables);
   const unless = variables.length === 0 ? '' : `, unless it only sets ${either.format(variables)}`;
   return `You do not have the ${roles.length === 1 ? 'role' : 'roles'} ${list.format(roles)}. A file with ${either.format(words)} can only be proposed${unless}.`;
 }

@@ -6,10 +6,10 @@ import { ErrorAlert } from '../../components/states';
 import type { ImportCounts } from '../../components/import-counts';
 import { SUBMIT_SHORTCUT } from '../../components/submit-shortcut';
 import type { ImportBody } from './import-file';
-import type { ImportResult } from './import-result';
+import type { ImportedFile } from './imported-file';
 
-/** Called when the file was imported, with the result, or proposed: then it may be left. */
-export const ImportedContext = createContext<(result?: ImportResult) => void>(() => undefined);
+/** Called when the file was imported, or proposed (then with undefined): the form may be left. */
+export const ImportedContext = createContext<(imported?: ImportedFile) => void>(() => undefined);
 
 interface Props {
   /** Of the file. */

@@ -9,9 +9,9 @@ import { variableColumn } from '../../components/variable-column';
 import { counted } from '../../components/counted';
 import { DevicesByKind } from '../../components/devices-by-kind';
 import { levelOf } from '../../components/level-mark';
-import { ResourceLink } from '../../components/resource-link';
 import { ShareBar } from '../../components/share-bar';
 import { EmptyState, ErrorAlert } from '../../components/states';
+import { VariableKeyLink } from '../../components/variable-key-link';
 import { VariableValue } from '../../components/variable-value';
 import { exactConditionsFor } from '../../components/where-condition';
 import classes from './inventory-effect.module.css';
@@ -85,7 +85,7 @@ function KeyRow({ kind, item, name, value }: KeyProps) {
   return (
     <tr ref={ref}>
       <th scope="row" className={classes.key}>
-        <ResourceLink kind="variable-key" id={null} name={name} />
+        <VariableKeyLink name={name} />
       </th>
       <td>{data && <Summary data={data} value={value} />}</td>
       <td>

@@ -114,9 +114,9 @@ interface RowProps {
 
 /** The region, cell or label of a group, which leads to its page. */
 const GroupTitle = ({ group }: Pick<RowProps, 'group'>) => {
-  const place = groupOf(group);
+  const level = groupOf(group);
   const kind = group.region ? 'region' : group.label ? 'label' : 'cell';
-  return place ? <LevelLink kind={kind} {...place} /> : <LevelMark level={kind}>no cell</LevelMark>;
+  return level ? <LevelLink kind={kind} {...level} /> : <LevelMark level={kind}>no cell</LevelMark>;
 };
 
 function GroupRow({ group, columns, all, name, search }: RowProps) {

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { resolvesToText } from '../../../api/variable-keys';
 import { useProjectId } from '../../../app/use-project';
 import type { CellTarget } from '../../../components/cell-target';
@@ -133,15 +133,25 @@ export function CellEditing({
       setRejected(false);
     },
   });
+  // In a long list, this reads many ids.
+  const search = useRef<AbortController>(undefined);
+  useEffect(
+    () => () => {
+      search.current?.abort();
+    },
+    [],
+  );
   const correct = useMutation({
     mutationFn: async ({ device, column }: CellEdit) => {
       if (!columns.includes(column))
         throw new Error(`The list has no column for ${columnTitle(column)} now: add it under “Columns”.`);
-      return { index: await rowPosition(list, device.id), id: device.id, column };
+      search.current?.abort();
+      search.current = new AbortController();
+      return { index: await rowPosition(list, device.id, search.current.signal), id: device.id, column };
     },
     onSuccess: onGoTo,
-    onError: ({ message }) => {
-      setMessages({ problems: [message], notes: [] });
+    onError: ({ name, message }) => {
+      if (name !== 'AbortError') setMessages({ problems: [message], notes: [] });
     },
   });
   const discard = () => {
@@ -202,6 +212,7 @@ export function CellEditing({
           <Group gap="xs">
             <Text size="sm" fw={600} role="status">
               {edits.size === 0 ? 'Nothing is changed.' : `${countedCells([...edits.values()])} changed`}
+              {correct.isPending && '. Looking for the cell…'}
             </Text>
             {edits.size > 0 && (
               <Button

@@ -1,5 +1,6 @@
-import { Anchor, Button, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useLayoutEffect, useRef } from 'react';
+import { FaultButton } from '../../../components/fault-button';
 import { Notice } from '../../../components/notice';
 import { useExpectsText } from '../../../components/expects-text';
 import { asTexts } from './as-texts';
@@ -34,16 +35,13 @@ export function RejectedEdits({ edits, faults, onReplace, onCorrect, takesFocus 
       <ul ref={list} className={classes.problems}>
         {rejected.map((edit) => (
           <li key={cellKey(edit.device.id, edit.column)}>
-            <Anchor
-              component="button"
-              type="button"
-              inherit
+            <FaultButton
               onClick={() => {
                 onCorrect(edit);
               }}
             >
               {editTitle(edit)}
-            </Anchor>
+            </FaultButton>
             : {faults.get(edit)}
           </li>
         ))}

@@ -2,23 +2,23 @@ import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { changeOfRequestQuery } from '../api/change-of-request';
-import { forgetWrite, lastWrite, type OwnWrite } from '../components/own-changes';
+import { forgetWrite, lastWrite, type UndoableWrite } from '../components/undoable-writes';
 import { planRevert } from '../components/plan-revert';
 import { PreviewedWrite, type PlannedWrite } from '../components/previewed-write';
 import { isTextField } from './search-keys';
 import { ResourceProjectId } from './use-project';
 
-/** A dialog while which nothing else can be used. */
+/** A modal dialog. */
 const MODAL = '[role=dialog][aria-modal=true]';
 
 const SUBMIT = 'button[aria-keyshortcuts~="Control+Enter"]';
 
 /** What a page says if there is nothing that Ctrl-Z undoes. */
 const NOTHING_TO_UNDO =
-  'Ctrl Z undoes edits of cells that are not applied yet, and the last change that you have applied in this tab. Earlier ones are under “Changes”.';
+  'Ctrl-Z undoes cell edits that are not applied, then the last change applied in this tab. Find earlier changes under “Changes”.';
 
 interface Undoing {
-  readonly write: OwnWrite;
+  readonly write: UndoableWrite;
   readonly plan: PlannedWrite;
 }
 
@@ -26,7 +26,7 @@ interface Undoing {
  * The keys for what is edited anywhere: Ctrl-Enter presses the button that previews or applies it, and Ctrl-Z previews how the last
  * change is undone.
  */
-export function EditKeys() {
+export function EditShortcuts() {
   const queryClient = useQueryClient();
   const [undoing, setUndoing] = useState<Undoing>();
   const undo = useEffectEvent(async () => {
@@ -40,7 +40,7 @@ export function EditKeys() {
       if (change) setUndoing({ write, plan: planRevert(change.id, change.reason ?? write.title) });
       else {
         forgetWrite(write);
-        say('This cannot be undone here', `“${write.title}” has no record that you may see.`);
+        say('This cannot be undone here', `There is no change record of “${write.title}” that you can see.`);
       }
     } catch (error) {
       say(`“${write.title}” could not be undone`, error instanceof Error ? error.message : String(error));
@@ -54,10 +54,11 @@ export function EditKeys() {
         const button = submitButton(event.target);
         if (!button) return;
         event.preventDefault();
-        button.click();
+        // A key that is held would apply what nobody has seen previewed.
+        if (!event.repeat) button.click();
       } else if (event.key.toLowerCase() === 'z') {
-        // A text field undoes what was typed, and a dialog is about something else.
-        if (isTextField(event.target) || document.querySelector(MODAL)) return;
+        // A text field undoes what was typed, and a dialog is about something else. A key that is held undoes edits of cells only.
+        if (event.repeat || isTextField(event.target) || document.querySelector(MODAL)) return;
         event.preventDefault();
         void undo();
       }

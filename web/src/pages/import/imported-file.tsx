@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react';
 import { ChangeLink } from '../../components/change-link';
-import { useChangeOfRequest } from '../../components/change-of-request';
+import { useChangeOfRequest } from '../../components/use-change-of-request';
 import { importText, type ImportCounts } from '../../components/import-counts';
 import { Notice } from '../../components/notice';
 import { RouteLink } from '../../components/resource-link';
 
 /** A file that was imported. */
-export interface ImportResult {
+export interface ImportedFile {
   /** Of the file. */
   readonly name: string;
   readonly counts: ImportCounts;
@@ -15,7 +15,7 @@ export interface ImportResult {
 }
 
 /** What an import has created and changed, with the way to it. */
-export function ImportResultNotice({ name, counts, requestId }: ImportResult) {
+export function ImportedFileNotice({ name, counts, requestId }: ImportedFile) {
   const change = useChangeOfRequest(requestId);
   const notice = useRef<HTMLDivElement>(null);
   // The form, which had the focus, is gone.

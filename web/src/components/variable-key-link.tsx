@@ -1,4 +1,4 @@
-import { useIsExistingKey } from '../api/existing-keys';
+import { useIsExistingKey } from '../api/variable-keys';
 import { useIsPreview } from './preview-context';
 import { ResourceLink } from './resource-link';
 
@@ -7,7 +7,7 @@ interface Props {
 }
 
 /** A variable with a link to its page. In a preview, one that nothing sets yet is a text. */
-export const KeyLink = ({ name }: Props) =>
+export const VariableKeyLink = ({ name }: Props) =>
   useIsPreview() ? <PreviewedKey name={name} /> : <Link name={name} />;
 
 const PreviewedKey = ({ name }: Props) =>

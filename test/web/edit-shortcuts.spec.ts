@@ -86,6 +86,52 @@ describeWithBrowser('the keys for what is edited', (browser) => {
     await web.close();
   });
 
+  it('keys that are held neither apply what they preview, nor preview what undoes a change', async () => {
+    await load(2);
+    const { keyboard } = web.page;
+    /** Presses a key as long as it takes the page to respond, and further. */
+    const hold = async (key: string, until: () => Promise<void>) => {
+      await keyboard.down('Control');
+      await keyboard.down(key);
+      await until();
+      // The key of a keyboard repeats 30 times a second.
+      for (let i = 0; i < 30; i++) await keyboard.down(key);
+      await keyboard.up(key);
+      await keyboard.up('Control');
+    };
+    await type(1, '6.14');
+    await press('Control+Enter');
+    await saysOneDevice();
+    await press('Control+Enter');
+    await isDetached();
+    await waitForFocus(grid());
+    /** The writes that are no previews, and the reads of changes that are to be undone. */
+    const sent: string[] = [];
+    web.page.on('request', (request) => {
+      const url = request.url();
+      if (request.method() === 'GET' ? url.includes('request_id=') : !url.includes('dry_run='))
+        sent.push(`${request.method()} ${url}`);
+    });
+    await type(1, '6.15');
+    await hold('Enter', saysOneDevice);
+    await press('Escape');
+    await isDetached();
+    await hold('z', () =>
+      web.page.getByRole('region', { name: 'Edited cells' }).waitFor({ state: 'detached' }),
+    );
+    await press('?');
+    await web.page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    expect(await web.page.getByRole('dialog').count()).toBe(1);
+    expect(sent).toEqual([]);
+    await press('Escape');
+    // Pressed once more, the key does the next thing.
+    await isDetached();
+    await press('Control+Z');
+    await web.page.getByRole('dialog', { name: /^Revert change / }).waitFor();
+    expect(sent).toEqual([expect.stringContaining('request_id=')]);
+    await web.close();
+  });
+
   it('Ctrl-Z undoes edits that are not applied first, and Ctrl-Enter is for the dialog on top', async () => {
     await load(2);
     await type(1, '6.14');
@@ -110,8 +156,8 @@ describeWithBrowser('the keys for what is edited', (browser) => {
     await press('End');
     await web.page.getByRole('link', { name: name(HOSTS - 1) }).waitFor();
     await press('Control+Enter');
-    const fault = (place: 'dialog' | 'region') =>
-      web.page.getByRole(place).getByRole('button', { name: `${name(0)}, rack_unit` });
+    const fault = (role: 'dialog' | 'region') =>
+      web.page.getByRole(role).getByRole('button', { name: `${name(0)}, rack_unit` });
     await waitForFocus(fault('dialog'));
     expect(await web.violations()).toEqual([]);
     await press('Enter');

@@ -1,5 +1,5 @@
 /** A write that the user has done in this tab. */
-export interface OwnWrite {
+export interface UndoableWrite {
   /** `Set ntp_servers on web-1`. */
   readonly title: string;
   /** The id of the request, by which its change is found. */
@@ -9,19 +9,19 @@ export interface OwnWrite {
 }
 
 /** The last writes that can be undone, the newest one last. */
-const writes: OwnWrite[] = [];
+const writes: UndoableWrite[] = [];
 
 const MAX_WRITES = 100;
 
-export function rememberWrite(write: OwnWrite): void {
+export function rememberWrite(write: UndoableWrite): void {
   writes.push(write);
   if (writes.length > MAX_WRITES) writes.shift();
 }
 
 /** Called when a write was undone, or cannot be. */
-export function forgetWrite({ requestId }: Pick<OwnWrite, 'requestId'>): void {
+export function forgetWrite({ requestId }: Pick<UndoableWrite, 'requestId'>): void {
   const index = writes.findIndex((write) => write.requestId === requestId);
   if (index >= 0) writes.splice(index, 1);
 }
 
-export const lastWrite = (): OwnWrite | undefined => writes.at(-1);
+export const lastWrite = (): UndoableWrite | undefined => writes.at(-1);
