@@ -133,11 +133,15 @@ describeWithBrowser('the page of a device', (browser) => {
   it('previews nothing while a change is applied', async () => {
     const web = await WebPage.signedIn(browser(), admin, path());
     const { page } = web;
-    await page.getByRole('button', { name: 'Override kernel' }).click();
     const value = page.getByRole('textbox', { name: 'Value of kernel' });
-    // On a level that sets it instead: its value is edited, but what was typed stays.
+    // On a level that sets it: its value is edited, but what was typed stays if another level is chosen.
+    const editLevel = 'Edit on region north: kernel';
+    await web.tabTo('button', editLevel);
+    await page.keyboard.press('Enter');
+    await waitForFocus(value);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: editLevel }).click();
     const level = page.getByRole('combobox', { name: 'Set on' });
-    await level.selectOption('region north');
     await page.getByText('web-1 keeps the value of the label web.').waitFor();
     await waitForValue(value, '"6.8"');
     await value.fill('"6.10"');

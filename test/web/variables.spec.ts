@@ -1,7 +1,7 @@
 import type { Caller } from '../support/caller';
 import { loadFleet } from '../support/fleet';
 import { sharedService } from '../support/service';
-import { describeWithBrowser, waitForText, waitForValue, WebPage } from '../support/web-pages';
+import { describeWithBrowser, waitForFocus, waitForText, waitForValue, WebPage } from '../support/web-pages';
 
 /** The colours, and the width of the window, in which pages are checked. */
 const LOOKS = [
@@ -123,8 +123,17 @@ describeWithBrowser('variables', (browser) => {
     await web.page.keyboard.press('Enter');
     const dialog = web.page.getByRole('dialog');
     await waitForValue(dialog.getByRole('textbox', { name: 'Key', exact: true }), 'kernel');
-    await dialog.getByRole('textbox', { name: 'JSON Schema' }).fill('{"const": "6.8"}');
-    await dialog.getByRole('button', { name: 'Preview…' }).click();
+    // Back closes the form.
+    await web.page.goBack();
+    await dialog.waitFor({ state: 'detached' });
+    // The button in the header leads to the same form, and to the violations behind it.
+    await web.show('/variables/kernel');
+    await web.tabTo('button', 'Define…');
+    await web.page.keyboard.press('Enter');
+    const schema = dialog.getByRole('textbox', { name: 'JSON Schema' });
+    await waitForFocus(schema);
+    await schema.fill('{"const": "6.8"}');
+    await web.page.keyboard.press('Control+Enter');
     await dialog.getByText(/^\d existing values? violates? it, on /).waitFor();
     await web.apply();
     await web.page
@@ -132,6 +141,7 @@ describeWithBrowser('variables', (browser) => {
       .getByText('must be equal to constant')
       .first()
       .waitFor();
+    expect(await web.page.getByRole('button', { name: 'Define…' }).count()).toBe(0);
     await web.close();
   });
 });

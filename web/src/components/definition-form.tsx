@@ -55,7 +55,7 @@ export function DefinitionForm({ base, initialKey = '', onClose }: Props) {
     >
       <FormTextInput
         name="key"
-        isFirst
+        isFirst={initialKey === ''}
         label="Key"
         description="A key, or a prefix followed by *."
         required
@@ -74,6 +74,7 @@ export function DefinitionForm({ base, initialKey = '', onClose }: Props) {
       />
       <JsonField
         name="schema"
+        isFirst={initialKey !== ''}
         label="JSON Schema"
         description="Draft 2020-12. New values are checked against it; existing ones are listed as violations."
         text={fields.schema}

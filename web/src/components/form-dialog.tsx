@@ -51,7 +51,7 @@ export function FormDialog({
   const [fieldProblems, setFieldProblems] = useState(NO_PROBLEMS);
   const names = useRef<readonly string[]>([]);
   const hasField = (one: FieldProblem) => names.current.some((name) => isOfField(name, one));
-  const unsaved = useUnsaved('create');
+  const unsaved = useUnsaved('create', 'define');
   usePreloadedPreview();
   const leave = () => {
     unsaved.forget();

@@ -5,6 +5,8 @@ import { useFormField } from './form-problems';
 interface Props {
   /** The member of the API that it is for. */
   readonly name?: string;
+  /** Whether it gets the focus when the form is shown. */
+  readonly isFirst?: boolean;
   readonly label: string;
   readonly description: string;
   readonly text: string;
@@ -15,8 +17,17 @@ interface Props {
 }
 
 /** JSON text in a form. The form checks it when it is sent. */
-export function JsonField({ name = '', label, description, text, onChange, error, ref }: Props) {
-  const field = useFormField(name);
+export function JsonField({
+  name = '',
+  isFirst = false,
+  label,
+  description,
+  text,
+  onChange,
+  error,
+  ref,
+}: Props) {
+  const field = useFormField(name, isFirst);
   return (
     <Textarea
       {...(ref ? { ref } : {})}

@@ -34,6 +34,9 @@ export function LocationSelect({ from, location, onChange }: Props) {
         data-autofocus
         required
         searchable
+        // What is typed and Enter choose it.
+        selectFirstOptionOnChange
+        placeholder={from && `now: ${titleOf(from)}`}
         limit={100}
         nothingFoundMessage="No such region or cell"
         data={locations.map((one) => ({ value: valueOf(one), label: titleOf(one) }))}

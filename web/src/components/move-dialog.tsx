@@ -14,7 +14,7 @@ interface Props {
 
 /** Moves a device to another region or cell. */
 export function MoveDialog({ owner: { kind, collection, id, name }, device, onClose }: Props) {
-  const [location, setLocation] = useState<DeviceLocation | undefined>(device);
+  const [location, setLocation] = useState<DeviceLocation>();
   const titleOf = useLocationTitle();
   return (
     <FormDialog

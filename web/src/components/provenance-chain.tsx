@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { LevelLink } from './level-link';
 import { VariableValue } from './variable-value';
 import classes from './provenance-chain.module.css';
@@ -16,16 +17,19 @@ interface Props {
   readonly name: string;
   /** Broadest first. */
   readonly levels: readonly ExplainedLevel[];
+  /** What can be done with the value of a level; null: nothing. */
+  readonly action?: (level: ExplainedLevel) => ReactNode;
 }
 
 /** The levels that set a key: the winning one first, behind it what it overrides, struck through. */
-export function ProvenanceChain({ name: key, levels }: Props) {
+export function ProvenanceChain({ name: key, levels, action }: Props) {
   return (
     <ul className={classes.chain}>
-      {levels.toReversed().map(({ kind, id, name, value, shadowed }) => (
-        <li key={`${kind}/${id}`} className={classes.level}>
-          <LevelLink kind={kind} id={id} name={name} />
-          <VariableValue value={value} isOverridden={shadowed} name={key} />
+      {levels.toReversed().map((level) => (
+        <li key={`${level.kind}/${level.id}`} className={classes.level}>
+          <LevelLink kind={level.kind} id={level.id} name={level.name} />
+          <VariableValue value={level.value} isOverridden={level.shadowed} name={key} />
+          {action?.(level)}
         </li>
       ))}
     </ul>

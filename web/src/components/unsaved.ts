@@ -17,7 +17,7 @@ export interface Unsaved {
 }
 
 /** A search parameter that opens a form: without it the form is closed. */
-type FormParameter = 'create' | 'add';
+type FormParameter = 'create' | 'add' | 'define';
 
 /** The search parameters that show another part of a page, or another time: the forms of this one are closed. */
 const VIEWS = ['tab', 'at'];
@@ -28,9 +28,9 @@ const valueIn = (search: object, name: string): unknown =>
 /**
  * Asks before the page is left, reloaded or closed, or Back closes the form, while something was entered and not saved. Once the
  * component is removed, nothing is asked.
- * @param form what opens the form in which it is entered; undefined if what is entered stays when a form is closed
+ * @param forms what may have opened the form in which it is entered; none if what is entered stays when a form is closed
  */
-export function useUnsaved(form?: FormParameter): Unsaved {
+export function useUnsaved(...forms: readonly FormParameter[]): Unsaved {
   const [hasInput, setInput] = useState(false);
   // As it is when the page is left, which may be before the next rendering.
   const isUnsaved = useRef(false);
@@ -39,7 +39,7 @@ export function useUnsaved(form?: FormParameter): Unsaved {
     shouldBlockFn: ({ current, next }) =>
       isUnsaved.current &&
       (current.pathname !== next.pathname ||
-        (form !== undefined && isOpen(current.search, form) && !isOpen(next.search, form)) ||
+        forms.some((form) => isOpen(current.search, form) && !isOpen(next.search, form)) ||
         VIEWS.some((name) => valueIn(current.search, name) !== valueIn(next.search, name))) &&
       !globalThis.confirm(QUESTION),
     enableBeforeUnload: () => isUnsaved.current,

@@ -3,6 +3,7 @@ import { collectionsByKind } from '@muster/api-types';
 import { Cross2Icon, Pencil1Icon } from '@radix-ui/react-icons';
 import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
+import { kindWords } from '../api/kinds';
 import { PreviewedWrite, type PlannedWrite } from './previewed-write';
 import { ProvenanceChain, type ExplainedLevel } from './provenance-chain';
 import { ResourceLink } from './resource-link';
@@ -50,7 +51,7 @@ const targetsOf = (owner: VariableOwner, levels: readonly ExplainedLevel[]): rea
 
 const keyOf = ({ kind, id }: Pick<VariableOwner, 'kind' | 'id'>): string => `${kind}/${id}`;
 
-/** One resolved variable. The pencil edits the own value, overrides the inherited one, or changes it where it is set. */
+/** One resolved variable. The pencil edits the own value, or overrides the inherited one; that of a level changes it there. */
 export function VariableRow({ owner, name, explanation, origin }: Props) {
   const { source, levels } = explanation;
   const isOwn = source.kind === owner.kind;
@@ -110,7 +111,24 @@ export function VariableRow({ owner, name, explanation, origin }: Props) {
             />
           </>
         ) : (
-          <ProvenanceChain name={name} levels={levels} />
+          <ProvenanceChain
+            name={name}
+            levels={levels}
+            action={(level) => {
+              const target = targets.find((one) => one !== owner && keyOf(one) === keyOf(level));
+              return (
+                target && (
+                  <EditLevel
+                    name={name}
+                    level={target}
+                    onEdit={() => {
+                      edit.mutate(target);
+                    }}
+                  />
+                )
+              );
+            }}
+          />
         )}
         {failure && <ErrorAlert error={failure} />}
         {plan && (
@@ -160,6 +178,29 @@ export function VariableRow({ owner, name, explanation, origin }: Props) {
         </Group>
       </td>
     </tr>
+  );
+}
+
+interface EditLevelProps {
+  readonly name: string;
+  readonly level: VariableOwner;
+  readonly onEdit: () => void;
+}
+
+/** A button that edits the value of a level at this level: for all devices that inherit it. */
+function EditLevel({ name, level, onEdit }: EditLevelProps) {
+  const missing = useMissingRight({ collection: level.collection, keys: [name] });
+  const title = `Edit on ${kindWords(level.kind)} ${level.name}`;
+  return (
+    <ActionIcon
+      className={classes.editLevel}
+      size={24}
+      aria-label={`${title}: ${name}`}
+      title={missing?.message ?? title}
+      onClick={onEdit}
+    >
+      <Pencil1Icon aria-hidden />
+    </ActionIcon>
   );
 }
 

@@ -1,12 +1,20 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import type { paths } from '@muster/api-types';
 import { useLocations } from '../../api/locations';
 import type { DeviceCollection } from '../../api/kinds';
 import { DeviceReference } from '../../components/device-reference';
+import { lazyDialog, preloading } from '../../components/lazy-component';
 import { LevelMark } from '../../components/level-mark';
 import { ResourceLink, RouteLink } from '../../components/resource-link';
 import { memberTitle } from '../../components/member-title';
 import { LabelsMember, Member, Members, MembersOfTime } from '../../components/resource-members';
 import { VariableValue } from '../../components/variable-value';
+import type { VariableOwner } from '../../components/variable-write';
+
+const MoveDialog = lazyDialog(() =>
+  import('../../components/move-dialog').then(({ MoveDialog: component }) => component),
+);
 
 /** A device of any kind. */
 export type DeviceView =
@@ -30,12 +38,15 @@ const KNOWN = new Set([
 ]);
 
 interface Props {
+  readonly owner: VariableOwner;
   readonly device: DeviceView;
   readonly collection: DeviceCollection;
+  /** Otherwise, the past is shown. */
+  readonly isEditable: boolean;
 }
 
 /** The members of a device that are set: first those that every kind has, then those of its kind. */
-export function DeviceMembers({ device, collection }: Props) {
+export function DeviceMembers({ owner, device, collection, isEditable }: Props) {
   const locations = useLocations();
   const others = Object.entries(device).filter(
     ([name, value]) => !KNOWN.has(name) && !SHOWN_ELSEWHERE.has(name) && value !== null,
@@ -46,6 +57,7 @@ export function DeviceMembers({ device, collection }: Props) {
         <LevelMark level="region">
           <ResourceLink kind="region" id={device.region_id} name={locations.regionName(device.region_id)} />
         </LevelMark>
+        {isEditable && <MoveButton owner={owner} device={device} />}
       </Member>
       {device.cell_id !== null && (
         <Member name="Cell">
@@ -78,5 +90,19 @@ export function DeviceMembers({ device, collection }: Props) {
       {device.note !== null && <Member name="Note">{device.note}</Member>}
       <MembersOfTime {...device} />
     </Members>
+  );
+}
+
+/** A button that moves the device to another region or cell. */
+function MoveButton({ owner, device }: Pick<Props, 'owner' | 'device'>) {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  return (
+    <>
+      {' '}
+      <Button {...preloading(MoveDialog)} variant="subtle" size="compact-xs" onClick={open}>
+        Move…
+      </Button>
+      {isOpen && <MoveDialog owner={owner} device={device} onClose={close} />}
+    </>
   );
 }

@@ -144,7 +144,7 @@ function Device({ kind, id }: Props) {
             <RawJson resource={device} />
           </Tabs.Panel>
         </Tabs>
-        <DeviceMembers device={device} collection={collection} />
+        <DeviceMembers owner={owner} device={device} collection={collection} isEditable={at === undefined} />
       </div>
     </ResourceProject>
   );

@@ -1,12 +1,11 @@
 import { Button, Text, Title } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { PlusIcon } from '@radix-ui/react-icons';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { definitionsQuery, describesKey } from '../../api/variable-definitions';
 import { isAdmin, sessionQuery } from '../../api/session';
 import { useProjectId } from '../../app/use-project';
 import { jsonText } from '../../api/exact-json';
-import { lazyDialog } from '../../components/lazy-component';
+import { lazyDialog, preloading } from '../../components/lazy-component';
 import { EmptyState, ErrorState, LoadingState } from '../../components/states';
 import classes from './variable-page.module.css';
 import { Violations } from './violations';
@@ -15,8 +14,42 @@ const DefinitionForm = lazyDialog(() =>
   import('../../components/definition-form').then(({ DefinitionForm: form }) => form),
 );
 
-/** The definitions that describe a key, each with the values that violate it. */
-export function Definitions({ name }: { readonly name: string }) {
+interface Props {
+  readonly name: string;
+  /** Whether the form of a new definition is open: a search parameter. */
+  readonly isDefining: boolean;
+  readonly onDefine: (isDefining: boolean) => void;
+}
+
+/** The definitions that describe a key, each with the values that violate it; and the form of a new one. */
+export function Definitions({ name, isDefining, onDefine }: Props) {
+  return (
+    <>
+      <DefinitionList
+        name={name}
+        onDefine={() => {
+          onDefine(true);
+        }}
+      />
+      {isDefining && (
+        <DefinitionForm
+          base={undefined}
+          initialKey={name}
+          onClose={() => {
+            onDefine(false);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface ListProps {
+  readonly name: string;
+  readonly onDefine: () => void;
+}
+
+function DefinitionList({ name, onDefine }: ListProps) {
   const project_id = useProjectId();
   const { data: session } = useSuspenseQuery(sessionQuery);
   const { data, error, refetch } = useQuery(definitionsQuery(project_id));
@@ -29,7 +62,14 @@ export function Definitions({ name }: { readonly name: string }) {
       <EmptyState title="No definition">
         Every value is valid.{' '}
         {isAdmin(session) ? (
-          <NewDefinition name={name} />
+          <Button
+            {...preloading(DefinitionForm)}
+            variant="default"
+            leftSection={<PlusIcon aria-hidden />}
+            onClick={onDefine}
+          >
+            Create a definition
+          </Button>
         ) : (
           'An admin of the project can create a definition.'
         )}
@@ -47,17 +87,4 @@ export function Definitions({ name }: { readonly name: string }) {
       <Violations id={id} />
     </section>
   ));
-}
-
-/** A button that opens the form of a definition of the key. */
-function NewDefinition({ name }: { readonly name: string }) {
-  const [isOpen, { open, close }] = useDisclosure(false);
-  return (
-    <>
-      <Button variant="default" leftSection={<PlusIcon aria-hidden />} onClick={open}>
-        Create a definition
-      </Button>
-      {isOpen && <DefinitionForm base={undefined} initialKey={name} onClose={close} />}
-    </>
-  );
 }

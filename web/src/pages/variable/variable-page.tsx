@@ -1,5 +1,9 @@
-import { Group, Tabs } from '@mantine/core';
+import { Button, Group, Tabs } from '@mantine/core';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { isAdmin, sessionQuery } from '../../api/session';
+import { definitionsQuery, describesKey } from '../../api/variable-definitions';
+import { useProjectId } from '../../app/use-project';
 import { lazyComponent } from '../../components/lazy-component';
 import { PageTitle } from '../../components/page-title';
 import { RouteLink } from '../../components/resource-link';
@@ -47,6 +51,7 @@ export function VariablePage() {
   const change = (changed: VariableSearch) => {
     void navigate({ search: (former) => ({ ...former, ...changed }) });
   };
+  const isUndefined = useIsUndefined(key);
   const filters = <CountedDevices search={search} onChange={change} />;
   return (
     <>
@@ -54,9 +59,22 @@ export function VariablePage() {
         <PageTitle title={`Variable ${key}`} ff="monospace">
           {key}
         </PageTitle>
-        <RouteLink to="/map" search={{ key, collection: search.collection }} size="sm">
-          Fleet map
-        </RouteLink>
+        <Group gap="sm">
+          <RouteLink to="/map" search={{ key, collection: search.collection }} size="sm">
+            Fleet map
+          </RouteLink>
+          {isUndefined && (
+            <Button
+              variant="default"
+              onClick={() => {
+                // The tab lists what violates the definition then.
+                change({ tab: 'definition', define: true });
+              }}
+            >
+              Define…
+            </Button>
+          )}
+        </Group>
       </Group>
       <Tabs
         className={classes.tabs}
@@ -64,7 +82,7 @@ export function VariablePage() {
         keepMounted={false}
         onChange={(value) => {
           const chosen = VARIABLE_TABS.find((known) => known === value);
-          change({ tab: chosen === 'values' ? undefined : chosen });
+          change({ tab: chosen === 'values' ? undefined : chosen, define: undefined });
         }}
       >
         <Tabs.List>
@@ -86,9 +104,22 @@ export function VariablePage() {
           <Assignments name={key} />
         </Tabs.Panel>
         <Tabs.Panel value="definition" pt="sm">
-          <Definitions name={key} />
+          <Definitions
+            name={key}
+            isDefining={search.define === true}
+            onDefine={(isDefining) => {
+              change({ define: isDefining || undefined });
+            }}
+          />
         </Tabs.Panel>
       </Tabs>
     </>
   );
+}
+
+/** Whether no definition describes a key, and the user may create one. */
+function useIsUndefined(key: string): boolean {
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const { data } = useQuery({ ...definitionsQuery(useProjectId()), enabled: isAdmin(session) });
+  return data !== undefined && !data.some(({ key: pattern = '' }) => describesKey(pattern, key));
 }
