@@ -18,7 +18,7 @@ const PHASES: readonly (readonly [name: string, statements: RegExp])[] = [
   ['statistics', /^SELECT analyze_table/],
   [
     'record',
-    /^(?:WITH \S+ AS \()?INSERT INTO (?:changes|change_objects|change_impacts|variable_correlations)\b/,
+    /^(?:WITH .+? AS \()?INSERT INTO (?:changes|change_objects|change_impacts|variable_correlations)\b/,
   ],
   ['write and index', /^(?:INSERT INTO|UPDATE|DELETE FROM) (?:devices|device_labels|regions|labels)\b/],
   ['compare', /^SELECT (?:t\.project_id, t\.id AS id|t\.id, true AS is_updated)/],
