@@ -60,6 +60,17 @@ describeWithBrowser('the administration', (browser) => {
     await web.close();
   });
 
+  it('lists users in natural order', async () => {
+    for (const username of ['operator-10', 'operator-9', 'Operator-8']) await admin.user({ username });
+    const web = await open('users');
+    await web.page.getByRole('link', { name: 'operator-10' }).waitFor();
+    const names = await web.page.getByRole('table', { name: 'users' }).getByRole('link').allInnerTexts();
+    expect(names.filter((name) => /^operator/i.test(name))).toEqual([
+      ...['Operator-8', 'operator-9', 'operator-10'],
+    ]);
+    await web.close();
+  });
+
   it("offers only roles that exist, changes a user's roles, revokes a key, and deletes the user", async () => {
     const { user } = (await admin.user({ roles: ['hosts:write'] })).credentials;
     const web = await open('users');

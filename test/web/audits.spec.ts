@@ -161,9 +161,14 @@ describeWithBrowser('audits', (browser) => {
       name: 'kernel-is-text',
       expectation: { key: 'kernel', schema: { type: 'string' } },
     });
+    await admin.audit({ name: 'old-kernel-10', expectation: { vars: 'kernel:"6.1"' } });
+    await admin.audit({ name: 'old-kernel-9', expectation: { vars: 'kernel:"6.1"' } });
     await admin.audit({ name: 'switches', kind: 'network-device', expectation: { vars: 'a:1' } });
     const web = await WebPage.signedIn(browser(), admin, '/audits');
     await web.page.getByRole('button', { name: 'Run all' }).click();
+    const audits = web.page.getByRole('table', { name: 'audits' }).getByRole('link', { name: /^old-/ });
+    await audits.first().waitFor();
+    expect(await audits.allInnerTexts()).toEqual(['old-kernel', 'old-kernel-9', 'old-kernel-10']);
     await web.page.getByRole('row', { name: /^new-kernel .*129 of 130 fail/ }).waitFor();
     await web.page.getByRole('row', { name: /^kernel-is-text .*all 130 pass/ }).waitFor();
     await web.page.getByRole('row', { name: /^switches .*no devices/ }).waitFor();

@@ -102,6 +102,27 @@ describeWithBrowser('changes', (browser) => {
     await web.close();
   });
 
+  it('show labels as such, with links to the devices that have them', async () => {
+    const owner = await app.project();
+    const host = await owner.host({ name: 'web-1', labels: ['blue'] });
+    const page = `/v1/hosts/${String(host.id)}`;
+    await owner.put(`${page}/labels`, { labels: ['green'] }).expect(200);
+    const web = await WebPage.signedIn(browser(), owner, `/devices/hosts/${String(host.id)}?tab=history`);
+    const change = web.page
+      .getByRole('list', { name: /newest first/ })
+      .getByRole('listitem')
+      .first();
+    const labels = (side: string) => change.getByRole('group', { name: side }).getByRole('link');
+    await labels('after').first().waitFor();
+    expect(await labels('before').allInnerTexts()).toEqual(['blue']);
+    expect(await labels('after').allInnerTexts()).toEqual(['blue', 'green']);
+    expect(await web.violations()).toEqual([]);
+    await change.getByRole('link', { name: 'green' }).click();
+    await web.page.getByText('1 host', { exact: true }).waitFor();
+    expect(web.path).toBe('/devices?label=green');
+    await web.close();
+  });
+
   it('appear while the list is shown, and the active row stays the same', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/changes?kind=region', { isNew: true });
     const active = web.page.locator('[aria-selected=true]');

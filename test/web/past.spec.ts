@@ -82,7 +82,13 @@ describeWithBrowser('the past', (browser) => {
   });
 
   it('compares two resources, chosen by name with the keyboard', async () => {
-    await admin.host({ name: 'web-2', region_id: region.id, variables: { kernel: '7' }, note: 'spare' });
+    await admin.host({
+      name: 'web-2',
+      region_id: region.id,
+      variables: { kernel: '7' },
+      note: 'spare',
+      labels: ['blue', 'green'],
+    });
     const web = await WebPage.signedIn(browser(), admin, '/compare');
     for (const [title, side, name] of [
       ['First host', 'left', 'web-1'],
@@ -98,6 +104,10 @@ describeWithBrowser('the past', (browser) => {
     }
     await web.page.getByRole('row', { name: 'kernel "6.9" "7"' }).waitFor();
     await web.page.getByRole('row', { name: 'name web-1 web-2' }).waitFor();
+    await web.page
+      .getByRole('row', { name: /^Labels/ })
+      .getByRole('link', { name: 'green' })
+      .waitFor();
     expect(await web.violations()).toEqual([]);
     // In a narrow window, each value has the name of its side.
     const kernel = web.page.locator('tr', { hasText: 'kernel' }).locator('td');

@@ -305,6 +305,8 @@ describeWithBrowser('proposals', (browser) => {
     await admin.put(variablesPath(), { ntp_servers: ['10.1.0.4'], kernel: '6.10' }).expect(200);
     const web = await WebPage.signedIn(browser(), amy, `/proposals/${String(id)}`);
     await web.page.getByText('2 values were changed by others since this was proposed').waitFor();
+    // The three values say it.
+    expect(await web.page.getByText('It cannot be applied as it is').count()).toBe(0);
     const conflict = web.page.getByRole('group', { name: 'ntp_servers of north' });
     expect((await conflict.innerText()).replace(/\s+/g, ' ')).toContain(
       'When it was proposed ["10.1.0.1","10.1.0.2"] Now ["10.1.0.4"] Proposed ["10.1.0.3"]',

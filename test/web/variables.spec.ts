@@ -100,12 +100,18 @@ describeWithBrowser('variables', (browser) => {
     await web.page.getByText('1 host', { exact: true }).waitFor();
     await web.page.getByRole('link', { name: 'web-2' }).waitFor();
     await web.page.goBack();
+    await web.page.getByRole('columnheader', { name: '"6.1"' }).getByRole('link').click();
+    await web.page.getByText(/^\d hosts?$/).waitFor();
+    expect(new URL(web.page.url()).searchParams.getAll('where')).toEqual(['kernel = "6.1"']);
+    await web.page.goBack();
     await web.page.getByText('Label', { exact: true }).first().click();
     await web.page.getByRole('row', { name: /web/ }).waitFor();
     expect(web.path).toBe('/variables/kernel?tab=groups&group_by=label');
     // Who sets it.
     await web.show('/variables/kernel?tab=assignments');
     await web.page.getByText('3 assignments').waitFor();
+    const values = web.page.getByRole('grid').getByRole('link', { name: '"6.1"' });
+    expect(await values.first().getAttribute('title')).toBe('Devices with this value');
     expect(await web.violations()).toEqual([]);
     await web.tabTo('grid', 'assignments');
     await web.page.keyboard.press('End');

@@ -5,6 +5,7 @@ import type { DeviceCollection, DeviceKind, InventoryCollection, InventoryKind }
 import { CloudName } from './cloud-name';
 import { variableOf } from './variable-column';
 import { DeviceState } from './device-state';
+import { LabelPills } from './label-pills';
 import { LevelLink } from './level-link';
 import { LevelMark, levelOf } from './level-mark';
 import type { MemberDescription } from './member-description';
@@ -153,26 +154,6 @@ function VariableCell({ row: { explain, variables = {} }, path: { key, steps }, 
 const isNumber = (value: unknown): boolean =>
   isScalar(value) && value !== null && !['string', 'boolean'].includes(typeof value);
 
-/** The labels of a row, joined by commas in the API. */
-const LabelPills = ({ labels }: { readonly labels: string }) =>
-  labels === '' ? null : (
-    <span title={labels.replaceAll(',', ', ')}>
-      {labels.split(',').map((label) => (
-        <RouteLink
-          key={label}
-          to="/devices"
-          search={{ label: [label] }}
-          className={classes.pill}
-          size="xs"
-          c="var(--level-label)"
-          tabIndex={-1}
-        >
-          {label}
-        </RouteLink>
-      ))}
-    </span>
-  );
-
 /** In characters. */
 const CELL_TAIL = 8;
 
@@ -217,7 +198,7 @@ function MemberCell({ row, member, context: { kind, locations } }: CellProps) {
     case 'active':
       return row.active === undefined ? null : <DeviceState isActive={row.active} />;
     case 'labels':
-      return <LabelPills labels={row.labels ?? ''} />;
+      return <LabelPills labels={row.labels ?? ''} isInTable />;
     case 'ip_address':
       return <code>{row.ip_address}</code>;
     case 'created_at':

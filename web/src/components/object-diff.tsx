@@ -2,6 +2,7 @@ import type { components } from '@muster/api-types';
 import { changedMembers } from './changed-members';
 import { useContext } from 'react';
 import { VariableKeyLink } from './variable-key-link';
+import { LabelChange } from './label-change';
 import { hasLevel, LevelMark, levelOf } from './level-mark';
 import { MemberReference, referringMember, type ReferringMember } from './member-references';
 import { memberTitle } from './member-title';
@@ -51,13 +52,18 @@ const Row = ({ name, change, reference, variable }: RowProps) => (
       )}
     </dt>
     <dd>
-      <ValueChange
-        change={change}
-        name={variable}
-        render={
-          reference && ((id) => (typeof id === 'number' ? <Reference member={reference} id={id} /> : 'none'))
-        }
-      />
+      {variable === undefined && name === 'labels' ? (
+        <LabelChange change={change} />
+      ) : (
+        <ValueChange
+          change={change}
+          name={variable}
+          render={
+            reference &&
+            ((id) => (typeof id === 'number' ? <Reference member={reference} id={id} /> : 'none'))
+          }
+        />
+      )}
     </dd>
   </>
 );

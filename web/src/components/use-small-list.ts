@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, type QueryKey } from '@tanstack/react-query';
 import { nextMarker, readPage } from '../api/pages';
+import { inNaturalOrder } from './natural-order';
 
 /** The number of rows that are read at once. */
 const PAGE = 100;
@@ -16,9 +17,11 @@ export interface SmallList<T> {
   readonly isLoadingMore: boolean;
 }
 
-interface Options {
+interface Options<T> {
   /** Whether the former rows are shown while those of another key are read. */
   readonly keepsPrevious?: boolean;
+  /** The name by which all rows are in natural order, once all of them are read. Until then, they have the order of the service. */
+  readonly nameOf?: (row: T) => string;
 }
 
 /** Reads a list of some hundred rows, which a `SmallTable` shows. Long lists use `ResourceTable`. */
@@ -26,7 +29,7 @@ export function useSmallList<T>(
   queryKey: QueryKey,
   path: string,
   query: Readonly<Record<string, unknown>> = {},
-  { keepsPrevious = false }: Options = {},
+  { keepsPrevious = false, nameOf }: Options<T> = {},
 ): SmallList<T> {
   const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
     useInfiniteQuery({
@@ -37,8 +40,10 @@ export function useSmallList<T>(
       getNextPageParam: nextMarker,
       ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
     });
+  const read = data?.pages.flatMap(({ items }) => items) ?? [];
   return {
-    rows: data?.pages.flatMap(({ items }) => items) ?? [],
+    // Rows that are read later belong between those that are there: people would miss them.
+    rows: nameOf && !hasNextPage ? read.toSorted((a, b) => inNaturalOrder(nameOf(a), nameOf(b))) : read,
     isPending,
     error: data ? null : error,
     retry: () => void refetch(),

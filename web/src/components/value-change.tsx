@@ -48,7 +48,7 @@ export function ValueChange({ change, render, name }: Props) {
       return <WholeChange sides={sides} render={marked} />;
     }
     case 'parts':
-      return <Parts parts={difference.parts} same={difference.same} />;
+      return <Parts parts={difference.parts} same={difference.same} nameOn={nameOn} />;
     case 'order':
       return (
         <>
@@ -120,15 +120,24 @@ function MarkedText({ text, start, end }: MarkedProps) {
 interface PartsProps {
   readonly parts: readonly Difference[];
   readonly same: number;
+  /** The variable, where devices resolve the values of a side. */
+  readonly nameOn: (side: SideName) => string | undefined;
 }
 
 /** Only the parts of a document or list that differ, and how many do not. */
-const Parts = ({ parts, same }: PartsProps) => (
+const Parts = ({ parts, same, nameOn }: PartsProps) => (
   <ul className={classes.parts}>
     {parts.map((part, i) => (
       <li key={i}>
         {part.path !== '' && <code className={classes.path}>{part.path}</code>}
-        {part.isElement ? <Element part={part} /> : <WholeChange sides={part} render={asJson} />}
+        {part.isElement ? (
+          <Element part={part} />
+        ) : (
+          <WholeChange
+            sides={part}
+            render={(value, side) => <VariableValue value={value} name={nameOn(side)} path={part.path} />}
+          />
+        )}
       </li>
     ))}
     <li className={classes.unset}>{counted(same, 'other part', 'other parts')} unchanged</li>

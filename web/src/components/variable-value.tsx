@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { isScalar, jsonText } from '../api/exact-json';
 import { beginningOf } from './beginning-of';
 import { counted } from './counted';
-import { ValueLink } from './value-link';
+import { ValueLink, whereOf } from './value-link';
 import classes from './variable-value.module.css';
 
 /** Values up to this length are shown whole. */
@@ -15,12 +15,14 @@ interface Props {
   readonly isOverridden?: boolean;
   /** One line that cannot be unfolded, for table cells. */
   readonly isBrief?: boolean;
-  /** The variable: a short value leads to the devices that resolve it. Without it, there is no link. */
+  /** The variable: the value leads to the devices that resolve it, a folded one when it is open. Without it, there is no link. */
   readonly name?: string | undefined;
+  /** The part of the variable that the value is. */
+  readonly path?: string;
 }
 
 /** The value of a variable as JSON text with all digits. A long document is folded. */
-export function VariableValue({ value, isOverridden = false, isBrief = false, name }: Props) {
+export function VariableValue({ value, isOverridden = false, isBrief = false, name, path }: Props) {
   const [isOpen, { toggle }] = useDisclosure(false);
   const text = jsonText(value);
   const className = clsx(classes.value, isOverridden && classes.overridden);
@@ -30,12 +32,14 @@ export function VariableValue({ value, isOverridden = false, isBrief = false, na
         className={clsx(className, classes.line)}
         title={text.length > 20 ? beginningOf(text, 1_000) : undefined}
       >
-        {beginningOf(text, 200)}
+        <ValueLink name={name} value={value} path={path} isInTable>
+          {beginningOf(text, 200)}
+        </ValueLink>
       </span>
     );
   if (text.length <= MAX_INLINE_LENGTH && !isMultiLine(value))
     return (
-      <ValueLink name={name} value={value}>
+      <ValueLink name={name} value={value} path={path}>
         {isOverridden ? <s className={className}>{text}</s> : <code className={className}>{text}</code>}
       </ValueLink>
     );
@@ -47,9 +51,16 @@ export function VariableValue({ value, isOverridden = false, isBrief = false, na
         </span>
       </button>
       {isOpen && (
-        <pre className={classes.block} tabIndex={0}>
-          {typeof value === 'string' ? value : jsonText(value, 2)}
-        </pre>
+        <>
+          <pre className={classes.block} tabIndex={0}>
+            {typeof value === 'string' ? value : jsonText(value, 2)}
+          </pre>
+          {whereOf(name, value, path) && (
+            <ValueLink name={name} value={value} path={path}>
+              Devices with this value
+            </ValueLink>
+          )}
+        </>
       )}
     </div>
   );

@@ -21,8 +21,10 @@ export const VIOLATION_COLUMNS: readonly SmallColumn<Violation>[] = [
   { header: 'Key', render: ({ key }) => <VariableKeyLink name={key} /> },
   {
     header: 'Value',
-    // At a path, it is a part of the value of the variable.
-    render: ({ key, path, value }) => <VariableValue value={value} name={path === '' ? key : undefined} />,
+    // No device resolves the variables of users.
+    render: ({ kind, key, value }) => (
+      <VariableValue value={value} name={kind === 'user' ? undefined : key} />
+    ),
   },
   {
     header: 'Problem',

@@ -13,16 +13,18 @@ type Project = components['schemas']['Project'];
 
 const PATH = '/v1/projects';
 
+const nameOf = ({ name }: Project): string => name;
+
 /** All projects of the service, for root. */
 export function ProjectsSection() {
-  const list = useSmallList<Project>(['projects', 'list'], PATH, { sort_keys: ['name'] });
+  const list = useSmallList<Project>(['projects', 'list'], PATH, { sort_keys: ['name'] }, { nameOf });
   return (
     <ManagedList
       label="projects"
       list={list}
       columns={COLUMNS}
       keyOf={({ id }) => id}
-      nameOf={({ name }) => name}
+      nameOf={nameOf}
       create="Create a project"
       form={(props) => <ProjectForm {...props} />}
       edit="Rename"

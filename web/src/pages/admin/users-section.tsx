@@ -28,16 +28,23 @@ export function UsersSection() {
   return id === undefined ? <UserList /> : <UserKeys id={id} />;
 }
 
+const nameOf = ({ username }: User): string => username;
+
 function UserList() {
   const project_id = useProjectId();
-  const list = useSmallList<User>(['users', 'list'], PATH, { project_id, sort_keys: ['username'] });
+  const list = useSmallList<User>(
+    ['users', 'list'],
+    PATH,
+    { project_id, sort_keys: ['username'] },
+    { nameOf },
+  );
   return (
     <ManagedList
       label="users"
       list={list}
       columns={COLUMNS}
       keyOf={({ id }) => id}
-      nameOf={({ username }) => username}
+      nameOf={nameOf}
       create="Create a user"
       form={(props) => <UserForm {...props} />}
       edit="Edit"

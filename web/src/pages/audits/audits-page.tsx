@@ -12,10 +12,17 @@ import { AuditVerdict, LastRunOf } from './audit-verdict';
 import { expectedText, filterTexts, kindText } from './audit-texts';
 import { RunAll } from './run-all';
 
+const nameOf = ({ name }: Audit): string => name;
+
 /** The audits of the project, each with the verdict of its last run. */
 export function AuditsPage() {
   const project_id = useProjectId();
-  const list = useSmallList<Audit>(['audits', 'list'], '/v1/audits', { project_id, sort_keys: ['name'] });
+  const list = useSmallList<Audit>(
+    ['audits', 'list'],
+    '/v1/audits',
+    { project_id, sort_keys: ['name'] },
+    { nameOf },
+  );
   return (
     <>
       <PageTitle title="Audits" />
@@ -24,7 +31,7 @@ export function AuditsPage() {
         list={list}
         columns={COLUMNS}
         keyOf={({ id }) => id}
-        nameOf={({ name }) => name}
+        nameOf={nameOf}
         create="Create an audit"
         form={(props) => <AuditForm {...props} />}
         edit="Edit"

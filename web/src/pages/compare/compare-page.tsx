@@ -5,6 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type Locations, useLocations } from '../../api/locations';
 import { defaultKind, kindOfCollection, kindTitle, kindWords } from '../../api/kinds';
 import { send } from '../../api/request';
+import { LabelPills } from '../../components/label-pills';
 import { LevelMark, levelOf } from '../../components/level-mark';
 import { MemberReference, referringMember } from '../../components/member-references';
 import { memberTitle } from '../../components/member-title';
@@ -228,5 +229,6 @@ function Value({ row, value }: { readonly row: ComparedRow; readonly value: unkn
   if (value === null || value === '') return <em>none</em>;
   const reference = referringMember(row.name);
   if (reference && typeof value === 'number') return <MemberReference member={reference} id={value} />;
+  if (row.name === 'labels' && typeof value === 'string') return <LabelPills labels={value} />;
   return typeof value === 'string' ? value : <VariableValue value={value} />;
 }

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import type { ImpactDifference } from '../../api/proposals';
 import { counted } from '../../components/counted';
 import { hasLevel, LevelMark, levelOf } from '../../components/level-mark';
+import { LabelChange } from '../../components/label-change';
 import { ResourceLink } from '../../components/resource-link';
 import tableClasses from '../../components/small-table.module.css';
 import { ValueChange } from '../../components/value-change';
@@ -37,7 +38,7 @@ export function Difference({ difference }: { readonly difference: ImpactDifferen
           </thead>
           <tbody>
             {resources.map(({ kind, id, name, field, approved, now }) => (
-              <Row key={`${kind}/${id}/${field}`} {...{ kind, id, name, field, approved, now }} />
+              <Row key={`${kind}/${id}/${field}`} {...{ kind, id, name, field, approved, now }} isMember />
             ))}
             {items.flatMap((item) =>
               keysOf(item).map((key) => (
@@ -69,12 +70,14 @@ interface RowProps {
   readonly id: number | null;
   readonly name: string | null;
   readonly field: string;
+  /** Whether the field may be a member of a resource; otherwise it is a variable. */
+  readonly isMember?: boolean;
   /** A change, or nothing if it does not change. */
   readonly approved: unknown;
   readonly now: unknown;
 }
 
-function Row({ kind, id, name, field, approved, now }: RowProps) {
+function Row({ kind, id, name, field, isMember = false, approved, now }: RowProps) {
   return (
     <tr>
       <td data-header="What">
@@ -83,10 +86,23 @@ function Row({ kind, id, name, field, approved, now }: RowProps) {
       <td data-header="Value">
         <code>{field}</code>
       </td>
-      <td data-header="Approved">{approved ? <ValueChange change={approved} /> : 'no change'}</td>
-      <td data-header="Now">{now ? <ValueChange change={now} /> : 'no change'}</td>
+      <td data-header="Approved">
+        <Change field={field} isMember={isMember} change={approved} />
+      </td>
+      <td data-header="Now">
+        <Change field={field} isMember={isMember} change={now} />
+      </td>
     </tr>
   );
+}
+
+function Change({
+  field,
+  isMember,
+  change,
+}: Required<Pick<RowProps, 'field' | 'isMember'>> & { readonly change: unknown }) {
+  if (!change) return 'no change';
+  return isMember && field === 'labels' ? <LabelChange change={change} /> : <ValueChange change={change} />;
 }
 
 function What({ kind, id, name }: Pick<RowProps, 'kind' | 'id' | 'name'>) {

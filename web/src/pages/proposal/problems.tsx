@@ -3,7 +3,7 @@ import { Notice } from '../../components/notice';
 import { problemText } from './operation-title';
 
 /** Answered by the three values of a conflict. */
-const IN_CONFLICTS = 'precondition_failed';
+const IN_CONFLICTS = 'version_mismatch';
 
 interface Props {
   readonly proposal: Proposal;

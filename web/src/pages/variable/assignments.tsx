@@ -28,7 +28,7 @@ export function Assignments({ name }: { readonly name: string }) {
       label="assignments"
       queryKey={['variables', project_id, name]}
       fetchPage={fetchPageOf(project_id, name)}
-      columns={columns}
+      columns={columnsOf(name)}
       onOpen={({ assignment: { kind = '', id = 0, name: owner = '' } }) => {
         const page = pageOf({ kind, id, name: owner });
         if (page) void navigate(page);
@@ -53,7 +53,7 @@ const fetchPageOf =
     };
   };
 
-const columns: readonly Column<Assignment>[] = [
+const columnsOf = (name: string): readonly Column<Assignment>[] => [
   {
     id: 'owner',
     header: 'Where',
@@ -66,7 +66,7 @@ const columns: readonly Column<Assignment>[] = [
     id: 'value',
     header: 'Value',
     width: 240,
-    render: ({ assignment: { value } }) => <VariableValue value={value} isBrief />,
+    render: ({ assignment: { value } }) => <VariableValue value={value} name={name} isBrief />,
   },
   { id: 'set_by', header: 'Who', width: 100, render: ({ assignment: { set_by } }) => <span>{set_by}</span> },
   {

@@ -67,7 +67,9 @@ export function ValueGroups({ name, search, onChange }: Props) {
                 </th>
                 {columns.map((value) => (
                   <th key={jsonText(value)} scope="col">
-                    <VariableValue value={value} isBrief />
+                    <DevicesLink to={devicesWith(name, value, data, search)}>
+                      <VariableValue value={value} isBrief />
+                    </DevicesLink>
                   </th>
                 ))}
                 <th scope="col">Other values</th>
@@ -137,13 +139,17 @@ function GroupRow({ group, columns, all, name, search }: RowProps) {
       {columns.map((value, i) => (
         <Share key={jsonText(value)} number={shown[i] ?? 0} devices={devices}>
           {filter && (
-            <DevicesLink to={devicesWith(name, value, all, search, filter)} number={shown[i] ?? 0} />
+            <DevicesLink to={devicesWith(name, value, all, search, filter)}>
+              {count.format(shown[i] ?? 0)}
+            </DevicesLink>
           )}
         </Share>
       ))}
       <Share number={others} devices={devices} />
       <Share number={without} devices={devices}>
-        {filter && <DevicesLink to={devicesWithout(name, search, filter)} number={without} />}
+        {filter && (
+          <DevicesLink to={devicesWithout(name, search, filter)}>{count.format(without)}</DevicesLink>
+        )}
       </Share>
     </tr>
   );
@@ -164,15 +170,16 @@ const Share = ({ number, devices, children }: ShareProps) => (
 );
 
 interface LinkProps {
+  /** Undefined if no filter can express it. */
   readonly to: ReturnType<typeof devicesWith>;
-  readonly number: number;
+  readonly children: ReactNode;
 }
 
-const DevicesLink = ({ to, number }: LinkProps) =>
+const DevicesLink = ({ to, children }: LinkProps) =>
   to ? (
     <RouteLink {...to} size="sm">
-      {count.format(number)}
+      {children}
     </RouteLink>
   ) : (
-    count.format(number)
+    children
   );
