@@ -37,6 +37,32 @@ describeWithBrowser('the explorer on a long day', (browser) => {
     await web.close();
   });
 
+  it('keeps what is typed for the search at an address without a project, too', async () => {
+    const admin = await app.project();
+    await admin.host({ name: 'db-17' });
+    const web = await WebPage.signedIn(browser(), admin, '/account');
+    await web.page.getByRole('button', { name: 'User admin' }).waitFor();
+    let release: () => void = () => undefined;
+    const isReleased = new Promise<void>((resolve) => (release = resolve));
+    await web.page.route(
+      /\/v1\/session$/,
+      async (route) => {
+        await isReleased;
+        await route.continue();
+      },
+      { times: 1 },
+    );
+    const isAsked = web.page.waitForRequest(/\/v1\/session$/);
+    await web.page.goto(`${admin.url}/`);
+    await isAsked;
+    await web.page.keyboard.press('Control+K');
+    await web.page.keyboard.type('db-17');
+    await web.page.keyboard.press('Enter');
+    release();
+    await web.page.getByRole('heading', { name: 'db-17' }).waitFor();
+    await web.close();
+  });
+
   it('keeps the selection after Back, asks before input is lost, and shows what others change', async () => {
     const admin = await app.project();
     const region = await admin.region({ variables: { kernel: '6.8' } });

@@ -119,7 +119,26 @@ function onKeyDown(event: KeyboardEvent): void {
   event.stopPropagation();
 }
 
+/** Holds what was typed while another document is loaded: an address without a project leads to that of the session. */
+const KEPT_KEYS = 'muster-search-keys';
+
+const SUBMITTED = '\n';
+
+function keepKeys(): void {
+  if (isWaiting) sessionStorage.setItem(KEPT_KEYS, typed.text + (typed.isSubmitted ? SUBMITTED : ''));
+}
+
+function restoreKeys(): void {
+  const stored = sessionStorage.getItem(KEPT_KEYS);
+  if (stored === null) return;
+  sessionStorage.removeItem(KEPT_KEYS);
+  openSearch();
+  setTyped({ text: stored.replace(SUBMITTED, ''), isSubmitted: stored.endsWith(SUBMITTED) });
+}
+
 /** Called once, when the application starts. */
 export function listenForSearchKeys(): void {
+  restoreKeys();
+  addEventListener('pagehide', keepKeys);
   addEventListener('keydown', onKeyDown, { capture: true });
 }
