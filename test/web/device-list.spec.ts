@@ -2,7 +2,7 @@ import type { Caller } from '../support/caller';
 import { loadFleet } from '../support/fleet';
 import { sharedService } from '../support/service';
 import { until } from '../support/until';
-import { describeWithBrowser, waitForText, WebPage } from '../support/web-pages';
+import { describeWithBrowser, waitForFocus, waitForText, WebPage } from '../support/web-pages';
 
 /** Three pages. */
 const HOSTS = 600;
@@ -172,6 +172,39 @@ describeWithBrowser('the list of devices', (browser) => {
         ['without_label', 'retired'],
       ]);
       expect(await web.violations()).toEqual([]);
+      await web.close();
+    });
+
+    it('has chips of places and states that open the list from which they were chosen', async () => {
+      const north = String(regions.get('north'));
+      const web = await WebPage.signedIn(
+        browser(),
+        owner,
+        `/devices?columns=name&region_id=${north}&active=true&cell_id=null`,
+      );
+      await expectHosts(web, 'db-2');
+      await web.tabTo('button', 'Edit the filter region north');
+      await web.page.keyboard.press('Enter');
+      await waitForFocus(web.page.getByRole('combobox', { name: 'Region' }));
+      await web.page.keyboard.type('sou');
+      await web.chooseOption('south');
+      expect(await web.violations()).toEqual([]);
+      // Nothing is filtered until all of it is chosen.
+      expect(searchOf(web).getAll('region_id')).toEqual([north]);
+      await web.tabTo('button', 'Apply');
+      await web.page.keyboard.press('Enter');
+      await expectHosts(web, 'db-2', 'mydb-3');
+      await web.page.getByRole('button', { name: 'Edit the filter region south' }).waitFor();
+      await web.page.getByRole('button', { name: 'Edit the filter without cell' }).click();
+      await web.page.getByRole('combobox', { name: 'Without' }).press('Backspace');
+      await web.page.getByRole('button', { name: 'Apply' }).click();
+      await expectHosts(web, 'DB-1', 'db-2', 'mydb-3');
+      await web.page.getByRole('button', { name: 'Edit the filter state active' }).click();
+      await web.page.getByRole('combobox', { name: 'State' }).click();
+      await web.page.getByRole('option', { name: 'inactive', exact: true }).click();
+      await web.page.getByRole('button', { name: 'Apply' }).click();
+      await web.page.getByText('No device matches').waitFor();
+      expect(searchOf(web).get('active')).toBe('false');
       await web.close();
     });
 

@@ -84,6 +84,19 @@ describeWithBrowser('a write whose response does not arrive', (browser) => {
     await web.close(LOST_OR_REJECTED);
   });
 
+  it('is previewed again by itself when the service is back', async () => {
+    await enterUser();
+    await button('Cancel').click();
+    await web.page.context().setOffline(true);
+    await button('Preview…').click();
+    const error = web.page.getByRole('dialog').getByText('The service cannot be reached.');
+    await error.waitFor();
+    await web.page.context().setOffline(false);
+    await web.page.getByText('No device resolves another value.').waitFor();
+    await error.waitFor({ state: 'detached' });
+    await web.close(LOST);
+  });
+
   it('is done, if the service has never got it', async () => {
     await enterUser();
     await web.page.context().setOffline(true);

@@ -97,7 +97,7 @@ export function FilterBar(props: FilterProps) {
         </Button>
         {filters.some((one) => MORE.has(one)) && <MoreFiltersButton {...props} />}
       </form>
-      {count > 0 && <FiltersInEffect collection={collection} search={search} onChange={onChange} />}
+      {count > 0 && <FiltersInEffect {...props} />}
     </CollapsibleFilters>
   );
 }

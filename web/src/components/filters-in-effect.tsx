@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useLocations } from '../api/locations';
+import { useClouds, useLocations } from '../api/locations';
 import {
   ABSENCES,
   absencesIn,
@@ -9,8 +9,9 @@ import {
   withIds,
   withRegions,
 } from './id-filters';
-import { CloudName } from './cloud-name';
 import { DeviceReference } from './device-reference';
+import type { ChosenFilterName } from './chosen-filter';
+import { ChosenFilterChip } from './chosen-filter-chip';
 import { EditableFilter } from './editable-filter';
 import { FilterChips } from './filter-chips';
 import type { FilterProps } from './filter-props';
@@ -19,8 +20,6 @@ import type { ListSearch } from './list-search';
 import { TEXT_FILTERS, textsOf, withText, withTextReplaced, type TextFilter } from './text-filters';
 import { filtersIn, searchOf, variableFiltersOf, withReplaced } from './variable-filters';
 
-type Props = Omit<FilterProps, 'filters'>;
-
 /** A chip, and the search parameters without its filter. */
 interface Chip {
   readonly name: string;
@@ -28,8 +27,8 @@ interface Chip {
   readonly without: ListSearch;
 }
 
-/** The filters of a list as chips: each can be removed, and those that are typed can be edited. */
-export function FiltersInEffect(props: Props) {
+/** The filters of a list as chips: each can be removed, and edited where it was typed or chosen from a list. */
+export function FiltersInEffect(props: FilterProps) {
   const chips = [
     ...usePlaceChips(props),
     ...referenceChips(props),
@@ -51,32 +50,62 @@ export function FiltersInEffect(props: Props) {
   );
 }
 
-function usePlaceChips({ search }: Props): readonly Chip[] {
+/** The text of a chip as a button that opens the list from which its filter is chosen. */
+const chosen = (props: FilterProps, filter: ChosenFilterName, name: string, text: ReactNode): ReactNode => (
+  <ChosenFilterChip {...props} filter={filter} name={name}>
+    {text}
+  </ChosenFilterChip>
+);
+
+function CloudChip({ id, ...props }: FilterProps & { readonly id: number }) {
+  const name = useClouds().cloudName(id);
+  return chosen(props, 'cloud_id', `cloud ${name}`, name);
+}
+
+function usePlaceChips(props: FilterProps): readonly Chip[] {
+  const { search } = props;
   const { regionName, cellTitle, cells: known } = useLocations();
   const { cloud_id, region_id = [] } = search;
   const cells = idsIn(search, 'cell_id');
   return [
     ...(cloud_id === undefined
       ? []
-      : [{ name: 'cloud', text: <CloudName id={cloud_id} />, without: { cloud_id: undefined } }]),
+      : [
+          {
+            name: 'cloud',
+            text: <CloudChip {...props} id={cloud_id} />,
+            without: { cloud_id: undefined },
+          },
+        ]),
     ...region_id.map((id) => {
       const others = region_id.filter((other) => other !== id);
       return {
         name: `region ${regionName(id)}`,
-        text: <LevelMark level="region">{regionName(id)}</LevelMark>,
+        text: chosen(
+          props,
+          'region_id',
+          `region ${regionName(id)}`,
+          <LevelMark level="region">{regionName(id)}</LevelMark>,
+        ),
         without: withRegions(search, others, known),
       };
     }),
     ...cells.map((id) => ({
       name: `cell ${cellTitle(id)}`,
-      text: <LevelMark level="cell">{cellTitle(id)}</LevelMark>,
+      text: chosen(
+        props,
+        'cell_id',
+        `cell ${cellTitle(id)}`,
+        <LevelMark level="cell">{cellTitle(id)}</LevelMark>,
+      ),
       without: withoutId(search, 'cell_id', id),
     })),
   ];
 }
 
 /** What devices refer to, and what they lack. Links have the ids of parents and secrets; no form offers them. */
-function referenceChips({ search }: Props): readonly Chip[] {
+function referenceChips(props: FilterProps): readonly Chip[] {
+  const { search } = props;
   const absent = absencesIn(search);
   return [
     ...idsIn(search, 'parent_id').map((id) => ({
@@ -95,7 +124,7 @@ function referenceChips({ search }: Props): readonly Chip[] {
     })),
     ...ABSENCES.filter((name) => absent.includes(name)).map((name) => ({
       name: `without ${name}`,
-      text: `Without ${name}`,
+      text: chosen(props, 'has_labels', `without ${name}`, `Without ${name}`),
       without: withAbsences(
         search,
         absent.filter((other) => other !== name),
@@ -111,7 +140,7 @@ const withoutId = (search: ListSearch, parameter: IdParameter, id: number): List
     idsIn(search, parameter).filter((other) => other !== id),
   );
 
-function textChip({ collection, search, onChange }: Props, filter: TextFilter, text: string): Chip {
+function textChip({ collection, search, onChange }: FilterProps, filter: TextFilter, text: string): Chip {
   const { title, words, parameter } = filter;
   const name = `${words} ${text}`;
   return {
@@ -138,16 +167,30 @@ function textChip({ collection, search, onChange }: Props, filter: TextFilter, t
   };
 }
 
-const stateChips = ({ search: { active, has_labels } }: Props): readonly Chip[] => [
-  ...(has_labels === true
-    ? [{ name: 'with labels', text: 'With labels', without: { has_labels: undefined } }]
-    : []),
-  ...(active === undefined
-    ? []
-    : [{ name: 'state', text: active ? 'active' : 'inactive', without: { active: undefined } }]),
-];
+function stateChips(props: FilterProps): readonly Chip[] {
+  const { active, has_labels } = props.search;
+  return [
+    ...(has_labels === true
+      ? [{ name: 'with labels', text: 'With labels', without: { has_labels: undefined } }]
+      : []),
+    ...(active === undefined
+      ? []
+      : [
+          {
+            name: 'state',
+            text: chosen(
+              props,
+              'active',
+              `state ${active ? 'active' : 'inactive'}`,
+              active ? 'active' : 'inactive',
+            ),
+            without: { active: undefined },
+          },
+        ]),
+  ];
+}
 
-const variableChips = ({ collection, search, onChange }: Props): readonly Chip[] =>
+const variableChips = ({ collection, search, onChange }: FilterProps): readonly Chip[] =>
   variableFiltersOf(search).map((filter) => ({
     name: filter.text,
     text: (

@@ -1,13 +1,11 @@
-import { MultiSelect, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { SimpleGrid, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useClouds, useLocations } from '../api/locations';
-import { ABSENCES, absencesIn, idsIn, withAbsences, withIds, withRegions } from './id-filters';
+import { ChosenFilter, type ChosenFilterName } from './chosen-filter';
 import { useFilterCheck } from './filter-check';
 import type { FilterProps } from './filter-props';
 import { TEXT_FILTERS, withText, type TextFilter } from './text-filters';
 
-/** The largest number of regions or cells that are offered at once. */
-const MAX_OPTIONS = 100;
+const CHOSEN: readonly ChosenFilterName[] = ['cloud_id', 'region_id', 'cell_id', 'active', 'has_labels'];
 
 interface Props extends FilterProps {
   /** Called after a filter that people set once: the others can be chosen several times. */
@@ -19,35 +17,17 @@ export function MoreFilters({ onDone, ...props }: Props) {
   const { filters, search, onChange, collection } = props;
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="xs">
-      <PlaceFilters {...props} />
-      {filters.includes('active') && (
-        <Select
-          label="State"
-          clearable
-          data={[
-            { value: 'true', label: 'active' },
-            { value: 'false', label: 'inactive' },
-          ]}
-          value={search.active === undefined ? null : String(search.active)}
-          onChange={(value) => {
-            onChange({ active: value === null ? undefined : value === 'true' });
-            onDone();
+      {CHOSEN.filter((filter) => filters.includes(filter)).map((filter) => (
+        <ChosenFilter
+          key={filter}
+          filter={filter}
+          {...props}
+          onChange={(changed) => {
+            onChange(changed);
+            if (filter === 'active') onDone();
           }}
-          comboboxProps={{ withinPortal: false }}
         />
-      )}
-      {filters.includes('has_labels') && (
-        <MultiSelect
-          label="Without"
-          searchable
-          data={[...ABSENCES]}
-          value={[...absencesIn(search)]}
-          onChange={(names) => {
-            onChange(withAbsences(search, names));
-          }}
-          comboboxProps={{ withinPortal: false }}
-        />
-      )}
+      ))}
       {/* The beginning of the name has a field of its own. */}
       {TEXT_FILTERS.filter(({ parameter }) => parameter !== 'name_prefix' && filters.includes(parameter)).map(
         (filter) => (
@@ -65,80 +45,6 @@ export function MoreFilters({ onDone, ...props }: Props) {
     </SimpleGrid>
   );
 }
-
-function PlaceFilters({ filters, search, onChange, maxRegions = MAX_OPTIONS }: FilterProps) {
-  const locations = useLocations();
-  const { clouds } = useClouds();
-  const { region_id: regions = [] } = search;
-  const [onlyRegion] = regions.length === 1 ? regions : [];
-  const cells = locations.cells.filter(
-    ({ region_id }) => regions.length === 0 || regions.includes(region_id),
-  );
-  return (
-    <>
-      {filters.includes('cloud_id') && (
-        <IdSelect
-          label="Cloud"
-          options={clouds}
-          values={search.cloud_id === undefined ? [] : [search.cloud_id]}
-          max={1}
-          onSelect={([cloud_id]) => {
-            onChange({ cloud_id });
-          }}
-        />
-      )}
-      {filters.includes('region_id') && (
-        <IdSelect
-          label="Region"
-          options={locations.regions}
-          values={regions}
-          max={maxRegions}
-          onSelect={(ids) => {
-            onChange(withRegions(search, ids, locations.cells));
-          }}
-        />
-      )}
-      {filters.includes('cell_id') && (
-        <IdSelect
-          label="Cell"
-          options={cells.map(({ id, name, region_id }) => ({
-            id,
-            name: onlyRegion === undefined ? `${locations.regionName(region_id)}/${name}` : name,
-          }))}
-          values={idsIn(search, 'cell_id')}
-          max={MAX_OPTIONS}
-          onSelect={(ids) => {
-            onChange(withIds(search, 'cell_id', ids));
-          }}
-        />
-      )}
-    </>
-  );
-}
-
-interface IdSelectProps {
-  readonly label: string;
-  readonly options: readonly { readonly id: number; readonly name: string }[];
-  readonly values: readonly number[];
-  /** How many can be chosen. If there are more, the first ones are dropped. */
-  readonly max: number;
-  readonly onSelect: (ids: readonly number[]) => void;
-}
-
-const IdSelect = ({ label, options, values, max, onSelect }: IdSelectProps) => (
-  <MultiSelect
-    label={label}
-    searchable
-    clearable
-    limit={MAX_OPTIONS}
-    data={options.map(({ id, name }) => ({ value: String(id), label: name }))}
-    value={values.map(String)}
-    onChange={(ids) => {
-      onSelect(ids.slice(-max).map(Number));
-    }}
-    comboboxProps={{ withinPortal: false }}
-  />
-);
 
 interface TextFieldProps {
   readonly collection: string;

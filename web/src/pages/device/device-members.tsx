@@ -99,7 +99,7 @@ function MoveButton({ owner, device }: Pick<Props, 'owner' | 'device'>) {
   return (
     <>
       {' '}
-      <Button {...preloading(MoveDialog)} variant="subtle" size="compact-xs" onClick={open}>
+      <Button {...preloading(MoveDialog)} variant="subtle" size="compact-sm" onClick={open}>
         Move…
       </Button>
       {isOpen && <MoveDialog owner={owner} device={device} onClose={close} />}
