@@ -41,6 +41,9 @@ async function unpackChromium() {
   try {
     await chromium.executablePath();
     await rename(folder, UNPACKED);
+  } catch (error) {
+    // Another program may have unpacked it meanwhile.
+    if (!existsSync(UNPACKED)) throw error;
   } finally {
     if (TMPDIR === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = TMPDIR;
