@@ -105,10 +105,12 @@ describeWithBrowser('the keys for what is edited', (browser) => {
     await press('Control+Enter');
     await isDetached();
     await waitForFocus(grid());
-    /** The writes that are no previews. */
-    const written: string[] = [];
+    /** The writes that are no previews, and the previews of what undoes a change. */
+    const sent: string[] = [];
     web.page.on('request', (request) => {
-      if (request.method() !== 'GET' && !request.url().includes('dry_run=')) written.push(request.url());
+      const url = request.url();
+      if (request.method() !== 'GET' && (!url.includes('dry_run=') || url.includes('/revert')))
+        sent.push(url);
     });
     await type(1, '6.15');
     await hold('Enter', saysOneDevice);
@@ -120,12 +122,14 @@ describeWithBrowser('the keys for what is edited', (browser) => {
     await press('?');
     await web.page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     expect(await web.page.getByRole('dialog').count()).toBe(1);
-    expect(written).toEqual([]);
+    expect(sent).toEqual([]);
     await press('Escape');
     // Pressed once more, the key does the next thing.
     await isDetached();
     await press('Control+Z');
     await web.page.getByRole('dialog', { name: /^Revert change / }).waitFor();
+    await saysOneDevice();
+    expect(sent).toEqual([expect.stringMatching(/\/revert\?.*dry_run=/)]);
     await web.close();
   });
 
