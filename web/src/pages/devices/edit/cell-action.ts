@@ -42,13 +42,13 @@ export type GridAction =
 /** What changes cells without the editor. */
 export type DirectAction = Exclude<GridAction, { readonly type: 'edit' }>;
 
-/** The next action. What is typed while the code of the editor is loaded belongs to the same text. */
+/** The next action. What is typed while the code of the editor is loaded belongs to the same text, also if Enter follows it. */
 export function followedBy(former: CellAction | undefined, next: CellAction): CellAction {
   const isSameEdit =
     former?.type === 'edit' &&
     next.type === 'edit' &&
     former.cell.row.id === next.cell.row.id &&
     former.cell.column === next.cell.column;
-  if (!isSameEdit || former.text === undefined || next.text === undefined) return next;
-  return { ...next, text: former.text + next.text };
+  if (!isSameEdit || former.text === undefined) return next;
+  return { ...next, text: former.text + (next.text ?? '') };
 }
