@@ -1,4 +1,4 @@
-import type { ApiError } from '@muster/api-types';
+import { ApiError } from '@muster/api-types';
 
 /** The exit codes of the program. docs/client.md lists them. */
 export const EXIT = {
@@ -35,6 +35,17 @@ export class CliError extends Error {
     readonly lines: readonly string[] = [],
   ) {
     super(message);
+  }
+}
+
+/** An error response, and what its user can do. */
+export class AdvisedApiError extends ApiError {
+  constructor(
+    { status, code, message, details, requestId, body, isOutcomeUnknown }: ApiError,
+    /** Lines that follow the message. */
+    readonly advice: readonly string[],
+  ) {
+    super(status, code, message, details, requestId, body, isOutcomeUnknown);
   }
 }
 

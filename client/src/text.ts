@@ -1,25 +1,30 @@
-/** Two edits leave a name recognizable: a swap of two letters, for example. */
+/** The maximum number of edits that leave a long name recognizable. */
 const MAX_EDITS = 2;
+/** In characters, per edit. Fewer leave another word: `note` is two edits from `name`, and `ntp` from `dns`. */
+const MIN_LENGTH_PER_EDIT = 3;
 
 /** The known name that a misspelled one is most similar to; undefined if none is similar. */
 export function findClosest(name: string, known: readonly string[]): string | undefined {
   const [closest] = known
     .map((candidate) => ({ candidate, edits: editDistance(name, candidate) }))
-    .filter(({ candidate, edits }) => edits <= MAX_EDITS && edits < candidate.length)
+    .filter(({ candidate, edits }) => edits <= Math.min(MAX_EDITS, candidate.length / MIN_LENGTH_PER_EDIT))
     .sort((a, b) => a.edits - b.edits);
   return closest?.candidate;
 }
 
-/** The number of inserted, deleted and replaced letters between two texts (Levenshtein distance). */
+/** The number of inserted, deleted and replaced letters, and of swapped neighbours, between two texts (Damerau-Levenshtein distance). */
 function editDistance(a: string, b: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
       const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replaced));
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = isSwapped ? (before[j - 2] ?? 0) + 1 : Infinity;
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replaced, swapped));
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return row.at(-1) ?? 0;
 }

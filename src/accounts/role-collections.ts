@@ -7,7 +7,9 @@ export const COLLECTION_NAMES = Symbol('COLLECTION_NAMES');
 
 const ROLE_SUFFIX = ':write';
 /** More edits leave no name recognizable. */
-const MAX_EDITS = 3;
+const MAX_EDITS = 2;
+/** In characters, per edit. Fewer leave another word: `cpus` is no misspelled `cells`. */
+const MIN_LENGTH_PER_EDIT = 3;
 
 /** The collections that a role can name. */
 @Injectable()
@@ -28,7 +30,7 @@ export class RoleCollections {
 function unknownCollectionText(collection: string, names: readonly string[]): string {
   const [closest] = names
     .map((name) => ({ name, edits: editDistance(collection, name) }))
-    .filter(({ edits }) => edits <= MAX_EDITS)
+    .filter(({ name, edits }) => edits <= Math.min(MAX_EDITS, name.length / MIN_LENGTH_PER_EDIT))
     .sort((a, b) => a.edits - b.edits);
   const hint = closest
     ? `did you mean ${closest.name}${ROLE_SUFFIX}?`

@@ -82,7 +82,10 @@ export const MIN_MATCH_RATIO = 4;
  */
 export const MAX_CANDIDATES = 4096;
 
-/** Up to this many candidates are looked up without reading further sets to reduce them: that takes less than half a millisecond. */
+/**
+ * Up to this many candidates are looked up without reading further sets to reduce them: an estimated half of a millisecond, at
+ * two microseconds for each. Other values were not measured.
+ */
 export const FEW_CANDIDATES = 256;
 
 /**

@@ -276,6 +276,54 @@ describe('types of values in a table', () => {
     });
   });
 
+  describe('of new variables, in a table that is rejected,', () => {
+    const similar = { similar_keys: [{ key: 'Kernel', similar_to: 'kernel' }] };
+
+    beforeEach(() => admin.region({ name: 'r2', variables: { kernel: '6.8', disk_layout: 'raid' } }));
+
+    it.each([
+      ['because of one line', ['h1,6.8', 'h2,6.8']],
+      ['because of all lines', ['h2,6.8']],
+    ])('are reported if it is rejected %s', async (_, rows) => {
+      for (const query of ['', '?dry_run=true'])
+        expect(await importTable(admin, ['name,variables.Kernel', ...rows], query, 400)).toMatchObject(
+          similar,
+        );
+    });
+
+    it('are reported if a column has no such name, which gets the key that is in use', async () => {
+      const table = ['name,Kernel,Disk_Layout,role,variables.Kernel', 'h1,6.8,raid,web,6.8'];
+      for (const query of ['', '?dry_run=true', '?mode=partial'])
+        expect(await importTable(admin, table, query, 400)).toMatchObject({
+          ...similar,
+          details: ['Kernel', 'Disk_Layout', 'role'].map((name, at) => ({
+            field: 'columns',
+            code: 'unknown_member',
+            message: `"${name}" is not a column (for a variable, use "variables.${['kernel', 'disk_layout', 'role'][at] ?? ''}")`,
+          })),
+        });
+      const { body } = await sendImport(admin, `${table.join('\n')}\n`, '?propose=t', CSV).expect(400);
+      expect(body).toMatchObject({ message: expect.stringContaining('use "variables.kernel"') as string });
+    });
+
+    it('disclose no hidden variable', async () => {
+      await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['kernel'] }).expect(200);
+      const writer = await admin.user({ roles: ['hosts:write'] });
+      const body = await importTable(writer, ['name,Kernel', 'h1,6.8'], '', 400);
+      expect(body['message']).toContain('use "variables.Kernel"');
+      expect(await importTable(writer, ['name,variables.Kernel', 'h2,6.8'], '', 400)).toMatchObject({
+        similar_keys: [],
+      });
+    });
+
+    it('are not looked for where the key is in use in both forms', async () => {
+      await admin.region({ name: 'r3', variables: { Kernel: '6.8' } });
+      const body = await importTable(admin, ['name,Kernel', 'h1,6.8'], '', 400);
+      expect(body).toMatchObject({ similar_keys: [] });
+      expect(body['message']).toContain('use "variables.Kernel"');
+    });
+  });
+
   it('are reported up to a limit, for lines that were imported', async () => {
     const { region_id } = (await admin.get('/v1/hosts?name=h1').expect(200)).body[0] as { region_id: number };
     const names = Array.from({ length: 110 }, (_, n) => `x${String(n)}`);
@@ -306,7 +354,7 @@ describe('types of values in a table', () => {
     const hidden = ['name,note,variables.a', 'h1,,'];
     expect(await importTable(writer, hidden)).toMatchObject({ ignored_empty_cells: 1 });
     const body = await importTable(writer, ['name,variables.port', 'h1,x'], '', 403);
-    expect(body).not.toHaveProperty('type_changes');
+    expect(body).toMatchObject({ type_changes_total: 0, type_changes: [] });
     const unset = await importTable(writer, ['name,variables.port', 'h1,(unset)'], '', 403);
     expect(unset).toMatchObject({ code: 'forbidden' });
     expect(await importTable(admin, hidden)).toMatchObject({ ignored_empty_cells: 2 });

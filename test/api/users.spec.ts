@@ -71,6 +71,7 @@ describe('users', () => {
   it.each([
     ['host:write', 'did you mean hosts:write?'],
     ['network-device:write', 'did you mean network-devices:write?'],
+    ['cpus:write', 'names no collection: the collections are access-secrets, '],
     ['hosts:wirte', 'did you mean hosts:write?'],
     ['users:write', undefined],
     ['servers:write', 'the collections are access-secrets, audits, cells,'],

@@ -74,6 +74,51 @@ describe('an import that is rejected', () => {
     for (const name of ['Colour', 'Size']) expect(stderr.split(`"${name}" is not a column`)).toHaveLength(2);
   });
 
+  it('names the errors first, then what to do, with the key that is in use', async () => {
+    const admin = await app.project();
+    await importLines(admin, [{ ...REGION_LINE, variables: { kernel: '6.8' } }]);
+    const file = temporaryFile('hosts.csv', 'name,Kernel,variables.KERNEL\nweb-1,6.8,6.8\n');
+    const { stderr } = await muster(admin, ['import', file]);
+    expect(stderr).toMatch(
+      new RegExp(
+        [
+          '^muster: columns: "Kernel" is not a column \\(for a variable, use "variables\\.kernel"\\)',
+          '  request id: \\S+',
+          '  variables\\.KERNEL would be a new variable\\. Did you mean kernel\\? Then name the column variables\\.kernel\\.',
+          '  Rename the columns: name, and variables\\.KEY for a variable\\. .+',
+          '  Nothing was written\\.\\n$',
+        ].join('\\n'),
+      ),
+    );
+  });
+
+  it('warns of a variable that is easily mistaken for another one, after the errors of lines', async () => {
+    const admin = await app.project();
+    await importLines(admin, [{ ...REGION_LINE, variables: { kernel: '6.8' } }]);
+    const file = temporaryFile(
+      'hosts.csv',
+      'name,region,cell,ip_address,device_type,variables.Kernel\nweb-1,north,rack-9,10.0.0.1,server,6.8\n',
+    );
+    const warning =
+      'variables.Kernel would be a new variable. Did you mean kernel? Then name the column variables.kernel.';
+    const rejected = await muster(admin, ['import', file]);
+    const positions = ['there is no cell', warning, 'Create what does not exist'].map((text) =>
+      rejected.stderr.indexOf(text),
+    );
+    expect(positions).not.toContain(-1);
+    expect(positions).toEqual(positions.toSorted((a, b) => a - b));
+    const json = await muster(admin, ['import', file, '-o', 'json']);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      similar_keys: [{ key: 'Kernel', similar_to: 'kernel' }],
+    });
+    const partial = await muster(admin, ['import', file, '--partial', '--yes']);
+    const order = ['there is no cell', warning, 'Create what does not exist'].map((text) =>
+      partial.stderr.indexOf(text),
+    );
+    expect(order).not.toContain(-1);
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+  });
+
   it('says how the inventory of another program is imported', async () => {
     const file = temporaryFile('hosts.json', JSON.stringify({ _meta: { hostvars: { 'web-1': {} } } }));
     const { code, stderr } = await muster(await app.project(), ['import', file]);

@@ -450,7 +450,7 @@ describe('an invalid file', () => {
   it('is rejected by the service if it is a table', async () => {
     const ended = await muster(admin, ['import', temporaryFile('a.csv', 'name,colour\nweb-1,red\n')]);
     expect(ended).toMatchObject({ code: 4, stderr: expect.stringContaining('colour') });
-    expect(ended.stderr).toContain('Nothing was written. Rename the columns');
+    expect(ended.stderr).toMatch(/\n {2}Rename the columns: .+\n {2}Nothing was written\.\n$/);
   });
 });
 

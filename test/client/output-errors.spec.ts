@@ -166,4 +166,25 @@ describe('an invalid command line', () => {
     expect(stderr).toContain(message);
     expect(stderr).toContain(hint);
   });
+
+  it.each([
+    [
+      ['host', 'create', '--name', 'web-1'],
+      "muster: unknown option '--name': it is an argument.\nUsage: muster host create [options] <name>\nSee --help.\n",
+    ],
+    [['host', 'show', 'web-1', '--jsno'], "muster: unknown option '--jsno'\nSee --help.\n"],
+    [['host', 'list', '--json'], "muster: unknown option '--json'\nSee --help.\n"],
+    [['vars', 'list'], "muster: unknown command 'list'\nSee --help.\n"],
+    [['host', 'ls'], "muster: unknown command 'ls'\n(Did you mean list?)\nSee --help.\n"],
+    [
+      ['host', 'create', 'a', '--notes', 'x'],
+      "muster: unknown option '--notes'\n(Did you mean --note?)\nSee --help.\n",
+    ],
+    [
+      ['--porject', 'x', 'host', 'list'],
+      "muster: unknown option '--porject'\n(Did you mean --project?)\nSee --help.\n",
+    ],
+  ])('%j is answered with what is near, or an argument, or neither', async (args, message) => {
+    expect(await muster(admin, args)).toEqual({ code: 2, stdout: '', stderr: message });
+  });
 });

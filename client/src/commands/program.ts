@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { EXIT, type ExitCode } from '../cli-error';
 import { commands, type CommandEntry } from './command-registry';
 import { canPropose, currentSettings } from './session';
+import { keepNearSuggestions } from './near-suggestions';
 import { closeOutput, coloursFor, printStatus } from '../output/console';
 import { FORMATS } from '../output/formats';
 
@@ -34,10 +35,6 @@ async function buildProgram(words: readonly string[]): Promise<Command> {
     .option('--no-color', 'print without colours, as does the environment variable NO_COLOR')
     .version(version(), '--version', 'print the version')
     .addHelpText('after', SETTINGS_HELP)
-    .configureOutput({
-      outputError: (text, write) =>
-        write(text.replace(/^error:/, () => coloursFor(process.stderr).red('muster:'))),
-    })
     .showHelpAfterError('See --help.')
     .configureHelp({ showGlobalOptions: true })
     .exitOverride();
@@ -65,6 +62,12 @@ function version(): string {
 
 /** Copies settings to subcommands, which commander does for direct children only, and guards their options. */
 function prepareSubcommands(parent: Command): void {
+  parent.configureOutput({
+    outputError: (text, write) =>
+      write(
+        keepNearSuggestions(text, parent).replace(/^error:/, () => coloursFor(process.stderr).red('muster:')),
+      ),
+  });
   for (const child of parent.commands) {
     child.copyInheritedSettings(parent);
     for (const option of child.options) if (hasSingleValue(option)) rejectRepetition(option);

@@ -1,5 +1,6 @@
 import { ApiError, type ApiErrorDetail, NetworkError } from '@muster/api-types';
 import {
+  AdvisedApiError,
   approvalError,
   CliError,
   EXIT,
@@ -36,7 +37,8 @@ function describeError(error: unknown, settings: Settings | undefined, isProposa
   if (error instanceof ApiError) {
     const { message, lines = [], exitCode } = describeApiError(error, settings);
     const hints = isProposable && lacksRole(error) ? [PROPOSE_HINT] : [];
-    return { message, lines: [...hints, ...lines], exitCode };
+    const advice = error instanceof AdvisedApiError ? error.advice : [];
+    return { message, lines: [...hints, ...lines, ...advice], exitCode };
   }
   if (error instanceof NetworkError)
     return {

@@ -46,7 +46,7 @@ const MAX_HEADER_LENGTH = 4 * 1024 * 1024;
  * cells. A line that declares the separator (`sep=;`), as spreadsheets write it, can precede the header. Empty records
  * are skipped.
  * @param columns the columns that the file can have, by name
- * @throws InventoryError 400 if the file is not CSV, or its header has unknown columns
+ * @throws InventoryError 400 if the file is not CSV; CsvHeaderError
  */
 export async function* readCsv(
   bytes: AsyncIterable<Uint8Array>,
@@ -121,18 +121,12 @@ class Header {
   /** The number of columns up to the last named one. Spreadsheets also write empty columns after it. */
   private readonly width: number;
 
-  /** @throws InventoryError 400 that names the invalid columns */
+  /** @throws CsvHeaderError */
   constructor(
     private readonly names: readonly string[],
     columns: Columns,
   ) {
-    const details = columnErrors(names, columns).map((error) => ({ field: 'columns', ...error }));
-    if (details.length > 0)
-      throw new InventoryError(
-        'invalid_request',
-        `columns: ${details.map(({ message }) => message).join('; ')}`,
-        details,
-      );
+    if (columnErrors(names, columns).length > 0) throw new CsvHeaderError(names, columns);
     this.kindIndex = names.indexOf('kind');
     this.width = names.findLastIndex((name) => name !== '') + 1;
     this.members = names.flatMap((name, i) => {
@@ -177,6 +171,46 @@ class Header {
   }
 }
 
+/** A key of a column, and another one that it is easily mistaken for. */
+interface MistakenKey {
+  readonly key: string;
+  readonly similar_to: string;
+}
+
+/** 400 for the header of a CSV file. It names the invalid columns. */
+export class CsvHeaderError extends InventoryError {
+  constructor(
+    private readonly names: readonly string[],
+    private readonly columns: Columns,
+    private readonly mistakenKeys: readonly MistakenKey[] = [],
+  ) {
+    const keys = new Map(mistakenKeys.map(({ key, similar_to }) => [key, similar_to]));
+    const details = columnErrors(names, columns, keys).map((error) => ({ field: 'columns', ...error }));
+    super('invalid_request', `columns: ${details.map(({ message }) => message).join('; ')}`, details);
+  }
+
+  /** The keys of the variables, also of those whose columns lack the prefix. */
+  get keys(): string[] {
+    const keys = this.names.filter((name) => !this.columns.has(name));
+    return [...new Set([...this.variableKeys, ...keys])].filter((key) => variableKeyError(key) === undefined);
+  }
+
+  /** The same error, with the keys that these are easily mistaken for. */
+  withMistakenKeys(mistakenKeys: readonly MistakenKey[]): CsvHeaderError {
+    return new CsvHeaderError(this.names, this.columns, mistakenKeys);
+  }
+
+  /** Those of columns that are variables. The message has the others. */
+  override get extraMembers(): Readonly<Record<string, unknown>> {
+    const keys = new Set(this.variableKeys);
+    return { similar_keys: this.mistakenKeys.filter(({ key }) => keys.has(key)) };
+  }
+
+  private get variableKeys(): string[] {
+    return this.names.flatMap((name) => variableColumn(name)?.key ?? []);
+  }
+}
+
 const isBlank = (cell = ''): boolean => cell.trim() === '';
 
 const invalidRecord = (message: string): InventoryError =>
@@ -187,7 +221,12 @@ const IGNORED_COLUMN = '#';
 
 const MAX_COLUMN_ERRORS = 20;
 
-function columnErrors(names: readonly string[], columns: Columns): Fault[] {
+/** @param similarKeys the keys that others, of columns, are easily mistaken for */
+function columnErrors(
+  names: readonly string[],
+  columns: Columns,
+  similarKeys: ReadonlyMap<string, string> = new Map(),
+): Fault[] {
   if (names.length > MAX_COLUMNS)
     return [
       fault(
@@ -206,16 +245,16 @@ function columnErrors(names: readonly string[], columns: Columns): Fault[] {
       const error = variableKeyError(variable.key);
       return error ? [fault(error.code, `${JSON.stringify(name)}: ${error.message}`)] : [];
     }
-    return columns.has(name) ? [] : [fault('unknown_member', unknownColumn(name))];
+    return columns.has(name) ? [] : [fault('unknown_member', unknownColumn(name, similarKeys.get(name)))];
   });
   if (!names.includes('name')) errors.unshift(fault('required', 'the column "name" is missing'));
   return errors.slice(0, MAX_COLUMN_ERRORS);
 }
 
-function unknownColumn(name: string): string {
+function unknownColumn(name: string, key = name): string {
   const error = `${JSON.stringify(name)} is not a column`;
   return variableKeyError(name) === undefined
-    ? `${error} (for a variable, use ${JSON.stringify(VARIABLE_COLUMN_PREFIX + name)})`
+    ? `${error} (for a variable, use ${JSON.stringify(VARIABLE_COLUMN_PREFIX + key)})`
     : error;
 }
 

@@ -29,22 +29,26 @@ interface RejectedLine extends LineError {
 }
 
 /** The number of lines by result. */
-export interface ImportSummary {
+export interface ImportSummary extends TableWarnings {
   readonly created: number;
   readonly updated: number;
   readonly unchanged: number;
   readonly failed: number;
   /** Sorted by line. At most `MAX_REPORTED_ERRORS`, even if more lines failed. */
   readonly errors: readonly LineError[];
-  /** For CSV files: how many empty cells are in the columns of values that devices have. They changed nothing. */
+}
+
+/** The likely mistakes in a CSV file. All are absent for other bodies. */
+interface TableWarnings {
+  /** How many empty cells are in the columns of values that devices have. They changed nothing. */
   readonly ignored_empty_cells?: number;
-  /** For CSV files: how many values of variables changed between texts and numbers or booleans. */
+  /** How many values of variables changed between texts and numbers or booleans. */
   readonly type_changes_total?: number;
   /** The first of these, sorted by line. At most `MAX_REPORTED_TYPE_CHANGES`. */
   readonly type_changes?: readonly LineTypeChange[];
-  /** For CSV files: the columns with values of another type than elsewhere. At most `MAX_REPORTED_UNUSUAL_TYPES`. */
+  /** The columns with values of another type than elsewhere. At most `MAX_REPORTED_UNUSUAL_TYPES`. */
   readonly unusual_types?: readonly UnusualType[];
-  /** For CSV files: the columns of new variables whose keys are easily mistaken for others. At most `MAX_REPORTED_SIMILAR_KEYS`. */
+  /** The columns of new variables whose keys are easily mistaken for others. At most `MAX_REPORTED_SIMILAR_KEYS`. */
   readonly similar_keys?: readonly SimilarKey[];
 }
 
@@ -65,6 +69,8 @@ export interface ImportRejection {
   readonly errors: readonly RejectedLine[];
   /** Whether the import stopped because of the number of faulty lines: later lines were not checked. */
   readonly isStopped: boolean;
+  /** Of the lines that were checked. */
+  readonly warnings: TableWarnings;
 }
 
 /** A line references a resource of a faulty line. The line itself may be correct. */
@@ -223,10 +229,12 @@ export class ImportReport {
 
   get summary(): ImportSummary {
     const errors = [...this.errors, ...this.consequences].slice(0, MAX_REPORTED_ERRORS);
-    const summary = { ...this.counts, errors: sortedByLine(errors).map(withoutReason) };
-    if (!this.columns) return summary;
+    return { ...this.counts, errors: sortedByLine(errors).map(withoutReason), ...this.warnings };
+  }
+
+  private get warnings(): TableWarnings {
+    if (!this.columns) return {};
     return {
-      ...summary,
       ignored_empty_cells: this.ignoredEmptyCells,
       type_changes_total: this.typeChangeCount,
       type_changes: this.typeChanges.toSorted((a, b) => a.line - b.line),
@@ -244,6 +252,7 @@ export class ImportReport {
       unchecked: this.consequenceCount,
       errors: sortedByLine(this.errors),
       isStopped: false,
+      warnings: this.warnings,
     };
   }
 
@@ -360,8 +369,9 @@ export class ImportRejectedError extends InventoryError {
   }
 
   override get extraMembers(): Readonly<Record<string, unknown>> {
-    const { failed, unchecked, errors } = this.rejection;
-    return { created: 0, updated: 0, unchanged: 0, failed, unchecked, errors: errors.map(withoutReason) };
+    const { failed, unchecked, errors, warnings } = this.rejection;
+    const counts = { created: 0, updated: 0, unchanged: 0, failed, unchecked };
+    return { ...counts, errors: errors.map(withoutReason), ...warnings };
   }
 }
 
@@ -369,13 +379,14 @@ export class ImportRejectedError extends InventoryError {
 export class BodyRejectedError extends InventoryError {
   /** @param summary the results of the lines that were read */
   constructor(
-    { code, message, details, headers }: InventoryError,
+    private readonly reason: InventoryError,
     private readonly summary: ImportSummary,
   ) {
+    const { code, message, details, headers } = reason;
     super(code, message, details, headers);
   }
 
   override get extraMembers(): Readonly<Record<string, unknown>> {
-    return { ...this.summary };
+    return { ...this.summary, ...this.reason.extraMembers };
   }
 }

@@ -21,9 +21,9 @@ import { typesOfKeys, type TypesOfKey } from '../../database/variable-values';
 import { ClientDisconnectedError, type ImportOptions } from './import-request';
 import { ImportRejectedError, isLineFault } from './import-report';
 import type { ImportStaging } from './import-staging';
-import { lineGroups, lineKinds, lineName, parseLine, rankOf, type ImportLine } from './line-kinds';
+import { KINDS_WITH_VARIABLES, lineGroups, lineName, parseLine, rankOf, type ImportLine } from './line-kinds';
 import { ChunkWriter } from './chunk-writer';
-import { findSimilarKeys } from './similar-keys';
+import { MAX_COMPARED_COLUMNS } from './similar-keys';
 import { BEFORE_ALL, LAST_RANK, type CellName, type LinePosition } from './line-table';
 
 /** The maximum number of lines in a chunk. */
@@ -33,9 +33,6 @@ const MAX_CHUNK_LENGTH = 2 * 1024 * 1024;
 /** The maximum number of names in a statement that locks resources. */
 const MAX_NAMES_PER_STATEMENT = 5_000;
 
-/** Of how many columns the types are compared with those of the project. A table can have 16,384 columns. */
-const MAX_COMPARED_COLUMNS = 1_000;
-
 /** The settings of PostgreSQL for plans other than index lookups. */
 const OTHER_PLAN_TYPES = [
   'enable_seqscan',
@@ -44,10 +41,6 @@ const OTHER_PLAN_TYPES = [
   'enable_mergejoin',
   'enable_material',
 ];
-
-const KINDS_WITH_VARIABLES = [...lineKinds.values()]
-  .filter(({ group }) => group.carriesVariables)
-  .map(({ mapping }) => mapping.kind);
 
 /** Writes the staged lines in chunks. It can be retried, because it only changes the database in its transaction. */
 export class ImportRun {
@@ -133,7 +126,6 @@ export class ImportRun {
     if (keys.length === 0) return;
     const rows = await tx.rows<TypesOfKey>(typesOfKeys(projectId, KINDS_WITH_VARIABLES, keys), 'custom');
     report.typesInProject = new Map(rows.map((row) => [row.key, row]));
-    report.similarKeys = await findSimilarKeys(ctx, this.change, keys, KINDS_WITH_VARIABLES);
   }
 
   private findDevices(names: readonly string[]): Promise<{ id: number }[]> {

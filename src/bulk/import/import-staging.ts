@@ -8,6 +8,7 @@ import { checkLine, deviceIdentity, identifyLine, type ParsedLine } from './line
 import { rankOf } from './line-kinds';
 import { stagedLineOfRecord } from './record-line';
 import type { Duplicate, LineTable } from './line-table';
+import { type SimilarKey, withSimilarKeys } from './similar-keys';
 
 /**
  * Validates the lines of an import and stores them in a table. It does not use much memory, because a body can be large, nor
@@ -28,6 +29,7 @@ export class ImportStaging {
     readonly table: LineTable,
     /** Whether the results of lines contain what changed. */
     readonly showsChanges: boolean,
+    private readonly findSimilarKeys: (keys: readonly string[]) => Promise<readonly SimilarKey[]>,
   ) {}
 
   /** The number of valid lines. */
@@ -52,7 +54,7 @@ export class ImportStaging {
   async stage(body: AsyncIterable<readonly BodyLine[]>, mode: ImportOptions['mode']): Promise<void> {
     const isStopped = () => mode === 'all' && this.report.hasMaxErrors;
     try {
-      for await (const lines of body) {
+      for await (const lines of withSimilarKeys(body, this.findSimilarKeys)) {
         for (const line of lines) {
           if (isStopped()) this.skippedCount++;
           else this.stageLine(line);
@@ -67,6 +69,7 @@ export class ImportStaging {
     }
     await this.startSending();
     await this.finishSending();
+    this.report.similarKeys = await this.findSimilarKeys(this.columns?.keys ?? []);
     if (!isStopped()) await this.table.sortByParent();
   }
 

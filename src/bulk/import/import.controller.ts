@@ -43,6 +43,7 @@ import { PreviewedImpactView } from '../../resources/impact.view';
 import { RejectedReasonView, RequiredApprovalView } from '../../resources/preview.view';
 import { ApiWrite } from '../../resources/resource-routes';
 import { lineKinds } from './line-kinds';
+import { withSimilarKeys } from './similar-keys';
 
 const ApiImport = () => {
   const types = [...lineKinds.values()].map(({ dto }) => dto);
@@ -208,7 +209,10 @@ export class ImportController {
     options: ImportOptions,
   ): Promise<WriteResult<RenderedProposal>> {
     assertProposable(options);
-    const body = await readProposedImport(readBodyLines(request, MAX_PROPOSED_BYTES));
+    const lines = withSimilarKeys(readBodyLines(request, MAX_PROPOSED_BYTES), (keys) =>
+      this.imports.findSimilarKeys(ctx, keys),
+    );
+    const body = await readProposedImport(lines);
     const proposed = { method: request.method, path: request.path, body };
     const identified = { ...ctx, idempotency: idempotencyOf(request) };
     return this.proposer.propose(identified, proposed);

@@ -139,6 +139,11 @@ export const lineKinds: ReadonlyMap<string, LineKind> = new Map(
   allKinds.map((kind) => [kind.mapping.kind, kind]),
 );
 
+/** The kinds of lines whose resources have variables. */
+export const KINDS_WITH_VARIABLES: readonly string[] = allKinds
+  .filter(({ group }) => group.carriesVariables)
+  .map(({ mapping }) => mapping.kind);
+
 /** The member of a line that lists the variables to unset. */
 export const UNSET_KEYS = 'unset_variables';
 

@@ -51,7 +51,7 @@ function checkedText({ line, content, record }: BodyLine): string {
     if (!isLineFault(error)) throw error;
     const { code, message } = error;
     const errors = [{ line, code, reason: detailCodeOf(error), message }];
-    throw new ImportRejectedError({ failed: 1, unchecked: 0, errors, isStopped: false });
+    throw new ImportRejectedError({ failed: 1, unchecked: 0, errors, isStopped: false, warnings: {} });
   }
 }
 

@@ -49,6 +49,12 @@ export interface CsvWarnings {
 /** How many changes of types are kept, as in one response. */
 const MAX_TYPE_CHANGES = 100;
 
+/** Reads the keys in a response that are easily mistaken for others; none if the import was not a CSV file. */
+export const parseSimilarKeys = (similarKeys: unknown): readonly SimilarKey[] =>
+  (Array.isArray(similarKeys) ? similarKeys : [])
+    .map(asObject)
+    .map(({ key, similar_to: similarTo }) => ({ key: String(key), similarTo: String(similarTo) }));
+
 /** Reads the warnings in a summary; undefined if the import was not a CSV file. */
 export function parseCsvWarnings(
   {
@@ -80,9 +86,7 @@ export function parseCsvWarnings(
         cell: String(cell),
         type: String(type),
       })),
-    similarKeys: (Array.isArray(similarKeys) ? similarKeys : [])
-      .map(asObject)
-      .map(({ key, similar_to: similarTo }) => ({ key: String(key), similarTo: String(similarTo) })),
+    similarKeys: parseSimilarKeys(similarKeys),
   };
 }
 

@@ -1,11 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, NetworkError } from '@muster/api-types';
 import type { Muster } from '../../api/muster';
-import { CliError, EXIT, exitCodeFor, type ExitCode } from '../../cli-error';
+import { asObject } from '../../api/exact-json';
+import { AdvisedApiError, CliError, EXIT, exitCodeFor, type ExitCode } from '../../cli-error';
 import { readChangeOfRequest } from '../report-write';
 import { findOutcome, ImportRequest, type ImportMode, type ImportOutcome } from './import-request';
 import type { ImportSource, SourcePosition } from '../../files/source';
-import { errorLines, parseSummary, readSummary, type ImportSummary } from './import-report';
+import { columnWarnings, parseSimilarKeys } from './csv-warnings';
+import { errorLines, MAX_SHOWN, parseSummary, readSummary, type ImportSummary } from './import-report';
 import { creationLines } from './missing-locations';
 import type { InterruptHandler } from '../long-requests';
 import { printStatus } from '../../output/console';
@@ -21,11 +23,12 @@ export class LinesRejectedError extends CliError {
     /** How what is wrong can be mended, as lines. */
     hints: readonly string[],
   ) {
-    const { failed } = summary;
+    const { failed, csvWarnings } = summary;
     const id = apiError.requestId === undefined ? [] : [`  request id: ${apiError.requestId}`];
     super(`Nothing was written: ${pluralize(failed, 'line')} cannot be imported.`, exitCode, [
       ...errorLines(summary),
       ...id,
+      ...(csvWarnings ? columnWarnings(csvWarnings, MAX_SHOWN).map((line) => `  ${line}`) : []),
       ...hints,
     ]);
   }
@@ -40,6 +43,19 @@ export class ImportStoppedError extends CliError {
     readonly outcome: ImportOutcome,
   ) {
     super(message, exitCode, lines);
+  }
+}
+
+/** An import that was rejected as a whole. */
+class RejectedImportError extends AdvisedApiError {
+  constructor(error: ApiError) {
+    const similarKeys = parseSimilarKeys(asObject(error.body ?? {})['similar_keys']);
+    const hasOtherColumns = error.details.some(({ field }) => field === 'columns');
+    super(error, [
+      ...columnWarnings({ unusualTypes: [], similarKeys }, MAX_SHOWN).map((line) => `  ${line}`),
+      ...(hasOtherColumns ? [`  ${RENAME_COLUMNS}`] : []),
+      '  Nothing was written.',
+    ]);
   }
 }
 
@@ -172,9 +188,7 @@ export class Importer {
       return;
     }
     if (error.status >= 500) throw await this.stoppedError(error.message, exitCodeFor(error), request);
-    const hasOtherColumns = error.details.some(({ field }) => field === 'columns');
-    printStatus(`Nothing was written.${hasOtherColumns ? ` ${RENAME_COLUMNS}` : ''}`);
-    throw error;
+    throw new RejectedImportError(error);
   }
 
   private rejectedError(error: ApiError, summary: ImportSummary): LinesRejectedError {

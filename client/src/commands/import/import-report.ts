@@ -208,8 +208,11 @@ export async function printSummary(
     if (isDryRun && deleted) await print(deletedLines(deleted).join(''));
     if (impact) await printImpact(impact);
     printStatus(...ruleLines(rejections ?? {}));
-    if (csvWarnings) printStatus(...csvWarningLines(csvWarnings, isDryRun, MAX_SHOWN));
-    printStatus(...errorLines(summary), ...creationLines(missingLocations));
+    printStatus(
+      ...errorLines(summary),
+      ...(csvWarnings ? csvWarningLines(csvWarnings, isDryRun, MAX_SHOWN) : []),
+      ...creationLines(missingLocations),
+    );
     return;
   }
   const row = {
