@@ -44,7 +44,10 @@ const MAX_SHOWN = 20;
 export function readDocument(yaml: Yaml, source: YamlText): unknown {
   const document = yaml.parseDocument(source.text, {
     // Scalars stay texts: this module reads them. It also checks keys, for which the package takes quadratic time.
-    ...{ schema: 'failsafe', resolveKnownTags: true, uniqueKeys: false, prettyErrors: false },
+    schema: 'failsafe',
+    resolveKnownTags: true,
+    uniqueKeys: false,
+    prettyErrors: false,
     customTags: SCALAR_TAG_RESOLVERS,
   });
   return new DocumentReader(yaml, source, document).read();

@@ -141,7 +141,8 @@ class HoistLines {
   constructor({ devices, versions }: Fleet) {
     const kinds = new Map(devices.map(({ name, kind }) => [name, kind]));
     this.regions = new LevelChanges((name) => ({
-      ...{ kind: 'region', name },
+      kind: 'region',
+      name,
       ...preconditionOf(versions.region.get(name)),
     }));
     this.cells = new LevelChanges((id) => {

@@ -217,7 +217,10 @@ export async function printSummary(
   }
   const row = {
     ...(isDryRun ? { dry_run: true } : {}),
-    ...{ created, updated, unchanged, failed },
+    created,
+    updated,
+    unchanged,
+    failed,
     ...(unchecked === undefined ? {} : { unchecked }),
     errors: errors.map(({ position, code, message }) => ({ ...position, code, message })),
     ...(missingLocations.length === 0 ? {} : { missing: missingLocations }),

@@ -28,7 +28,8 @@ export const missingText = ({ resource, name, region }: MissingResource): string
 export const missingRow = ({ resource, name, region, id }: MissingResource): Row => ({
   kind: resource.kind,
   ...(region === undefined ? {} : { region }),
-  ...{ name, id },
+  name,
+  id,
 });
 
 /** The resources that a source has, collected from the results of its lines. */

@@ -56,7 +56,8 @@ export async function importFrom(
     const seen = new SourceResources(source.wholeKinds);
     onlyHere = needsPreview(options) ? await confirmImport(source, options, session, seen) : [];
     const mode = {
-      ...{ dryRun, partial },
+      dryRun,
+      partial,
       byLine: dryRun || (partial && !isTable),
       maxChangedLines: !dryRun ? 0 : isTable ? MAX_SHOWN : Infinity,
       readsChange: !dryRun && (countsDevices || namesReverts(session)),

@@ -73,9 +73,12 @@ function resourceLines(
     ...located.map(({ name, region, cell, labels: hostLabels, address }) => ({
       resource: `host ${name}`,
       body: {
-        ...{ kind: 'host', name, region },
+        kind: 'host',
+        name,
+        region,
         ...(cell === undefined ? {} : { cell }),
-        ...{ ip_address: address, device_type: mapping.deviceType },
+        ip_address: address,
+        device_type: mapping.deviceType,
         // Without label groups, existing labels of hosts stay as they are.
         ...(mapping.labels.size === 0 ? {} : { labels: hostLabels }),
         ...variablesMember(hosts.get(name) ?? new Map()),

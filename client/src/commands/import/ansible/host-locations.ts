@@ -60,7 +60,11 @@ export function locateHosts(
     const labels = unique(groups.flatMap((group) => mapping.labels.get(group.name) ?? []));
     return [
       {
-        ...{ name, region, cell: cell?.name, labels: labels.sort(compareCodePoints), address },
+        name,
+        region,
+        cell: cell?.name,
+        labels: labels.sort(compareCodePoints),
+        address,
         addressVariable: ANSIBLE_ADDRESSES.includes(variable)
           ? (keys.rename.get(variable) ?? variable)
           : undefined,

@@ -72,7 +72,9 @@ export class DeviceReader {
       );
     const chassis = objectOf(item['virtual_chassis']);
     return {
-      ...{ type, id, display },
+      type,
+      id,
+      display,
       name: textOf(item['name']),
       status: choiceOf(item['status']) ?? '',
       role: referenceOf(item['role']),

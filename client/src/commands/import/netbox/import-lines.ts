@@ -81,7 +81,8 @@ export function importLines(
     ...regions.map((name) => ({
       resource: `region ${name}`,
       body: {
-        ...{ kind: 'region', name },
+        kind: 'region',
+        name,
         ...variablesOf(assigned.regions.get(name), existing.regions.get(name)),
       },
     })),
@@ -90,7 +91,9 @@ export function importLines(
       .map(([id, { region, cell }]) => ({
         resource: `cell ${region}/${cell}`,
         body: {
-          ...{ kind: 'cell', region, name: cell },
+          kind: 'cell',
+          region,
+          name: cell,
           ...variablesOf(assigned.cells.get(id), existing.cells.get(id)),
         },
       })),
@@ -116,7 +119,12 @@ function importLabelLine({ keys }: AssignedVariables, { importLabel }: Mapping):
 function deviceMembers(device: PlannedDevice, mapping: Mapping): object {
   const { kind, name, region, cell, parent, address, deviceType, isActive, source } = device;
   return {
-    ...{ kind, name, region, cell: cell ?? null, ip_address: address, device_type: deviceType },
+    kind,
+    name,
+    region,
+    cell: cell ?? null,
+    ip_address: address,
+    device_type: deviceType,
     ...(mapsParents(mapping) ? { parent: parent ?? null } : {}),
     active: isActive,
     ...(kind === 'network-device'

@@ -131,7 +131,10 @@ export async function readInventory(
     site: referenceOf(item['site'])?.id ?? '',
   }));
   const inventory: NetBoxInventory = {
-    ...{ version, devices, connections, clusters },
+    version,
+    devices,
+    connections,
+    clusters,
     contexts: contexts.filter(({ isActive }) => isActive),
     locations: new Tree(locations),
     siteOfLocation: new Map(locations.map(({ id, site }) => [id, site])),

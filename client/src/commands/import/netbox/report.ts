@@ -176,7 +176,8 @@ const proofMembers = ({ devices, values, differences, missing }: Proof) => ({
 
 /** Values are shown as they are; a value that is not set has no member. */
 const toRow = ({ device, key, netbox, muster }: Difference) => ({
-  ...{ device, key },
+  device,
+  key,
   ...(netbox === undefined ? {} : { netbox: exactJson.parse(netbox) }),
   ...(muster === undefined ? {} : { muster: exactJson.parse(muster) }),
 });
@@ -193,8 +194,13 @@ export async function writeReport(
   const report = {
     netbox_version: inventory.version ?? null,
     devices: plan.devices.map(({ name, kind, region, cell, source }) => ({
-      ...{ name, kind, region, cell: cell ?? null },
-      ...{ netbox_type: source.type, netbox_id: source.id, netbox_name: source.name ?? null },
+      name,
+      kind,
+      region,
+      cell: cell ?? null,
+      netbox_type: source.type,
+      netbox_id: source.id,
+      netbox_name: source.name ?? null,
       has_address: source.address !== undefined,
     })),
     skipped: plan.skipped,
