@@ -43,7 +43,7 @@ export function ImpactGroups({ groups, total, linkDevices = (_, number) => numbe
               Devices
             </th>
             <th scope="col">Variable</th>
-            <th scope="col">Change</th>
+            <th scope="col">What they resolve</th>
             <th scope="col">Regions</th>
           </tr>
         </thead>
@@ -56,7 +56,7 @@ export function ImpactGroups({ groups, total, linkDevices = (_, number) => numbe
               <td data-header="Variable">
                 <VariableKeyLink name={group.key} />
               </td>
-              <td data-header="Change">
+              <td data-header="What they resolve">
                 <ValueChange change={group} name={group.key} />
                 {group.overriding > 0 && (
                   <Text size="xs" c="dimmed">
