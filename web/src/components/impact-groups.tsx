@@ -1,4 +1,5 @@
 import { Button, Text } from '@mantine/core';
+import clsx from 'clsx';
 import { useDisclosure } from '@mantine/hooks';
 import type { components } from '@muster/api-types';
 import { useContext, type ReactNode } from 'react';
@@ -39,7 +40,7 @@ export function ImpactGroups({ groups, total, linkDevices = (_, number) => numbe
       <table className={tableClasses.table} aria-label="Impact by variable and value">
         <thead>
           <tr>
-            <th scope="col" className={tableClasses.number}>
+            <th scope="col" className={clsx(tableClasses.number, classes.devices)}>
               Devices
             </th>
             <th scope="col">Variable</th>

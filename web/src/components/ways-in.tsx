@@ -21,7 +21,8 @@ muster import --from netbox --mapping netbox.yaml --dry-run`;
 /** @param project its id */
 const demo = (project: string, username: string): string =>
   [
-    `export MUSTER_URL=${serviceUrl} MUSTER_PROJECT=${project}`,
+    `export MUSTER_URL=${serviceUrl}`,
+    `export MUSTER_PROJECT=${project}`,
     `export MUSTER_USER=${shellWord(username)} MUSTER_TOKEN=…`,
     'npm run -s demo',
   ].join('\n');
