@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import type { Caller } from '../support/caller';
 import { sharedService } from '../support/service';
 import { describeWithBrowser, WebPage } from '../support/web-pages';
@@ -33,6 +34,21 @@ describeWithBrowser('the account', (browser) => {
     const token = await web.page.getByLabel('New API key of admin').getByText('mst_').innerText();
     expect(await web.violations()).toEqual([]);
     expect(await statusWith(token)).toBe(200);
+    // It is shown once: leaving, and reloading the page, ask until it was saved.
+    const asked = web.page.waitForEvent('dialog');
+    await web.page.evaluate('history.back()');
+    const question = await asked;
+    expect([question.type(), question.message()]).toEqual([
+      'confirm',
+      'Leave without “New API key of admin”? It was not copied, and is not shown again.',
+    ]);
+    await question.dismiss();
+    const askedAgain = web.page.waitForEvent('dialog');
+    await web.page.evaluate('setTimeout(() => { location.reload(); })');
+    const unload = await askedAgain;
+    expect(unload.type()).toBe('beforeunload');
+    await unload.dismiss();
+    expect(await web.page.getByLabel('New API key of admin').getByText(token).isVisible()).toBe(true);
     await web.tabTo('button', 'I have saved it');
     await web.page.keyboard.press('Enter');
     await web.page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -68,6 +84,42 @@ describeWithBrowser('the account', (browser) => {
     // The language of the browser has 24 hours.
     await row.filter({ hasText: '01.01.2999, 00:30:00' }).waitFor();
     expect(await statusWith(token)).toBe(401);
+    await web.close();
+  });
+
+  it.each([
+    [
+      'with the button',
+      async (key: Locator) => {
+        await key.page().getByRole('button', { name: 'Copy', exact: true }).click();
+        await key.page().getByRole('button', { name: 'Copied' }).waitFor();
+      },
+    ],
+    [
+      'as a selected text',
+      async (key: Locator) => {
+        await key.click({ clickCount: 3 });
+        await key.page().keyboard.press('Control+C');
+      },
+    ],
+  ])('asks nothing before the page is left once a new key was copied %s', async (_, copy) => {
+    const web = await WebPage.signedIn(browser(), admin, '/devices', { isNew: true });
+    await web.page.context().grantPermissions(['clipboard-write']);
+    await web.show('/account');
+    await web.page.getByRole('button', { name: 'Create an API key' }).click();
+    await web.page.getByRole('button', { name: 'Preview…' }).click();
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    const key = web.page.getByLabel('New API key of admin').getByText('mst_');
+    await key.waitFor();
+    await copy(key);
+    const dialogs: string[] = [];
+    web.page.on('dialog', (dialog) => {
+      dialogs.push(dialog.message());
+      void dialog.accept();
+    });
+    await web.page.evaluate('history.back()');
+    await key.waitFor({ state: 'detached' });
+    expect(dialogs).toEqual([]);
     await web.close();
   });
 

@@ -35,6 +35,9 @@ describeWithBrowser('the administration', (browser) => {
     expect(await web.violations()).toEqual([]);
     await web.page.keyboard.press('Enter');
     await web.page.getByText("muster user create operator --role hosts:write --role 'ntp_*'").waitFor();
+    // No user changes what devices resolve.
+    await web.page.getByText('operator user created').waitFor();
+    expect(await web.page.getByText('another value').count()).toBe(0);
     // The key is shown once: it does not wait for the list.
     let read: (() => void) | undefined;
     const held = new Promise<void>((resolve) => {
@@ -119,9 +122,12 @@ describeWithBrowser('the administration', (browser) => {
     await web.page.getByRole('textbox', { name: 'Pattern of reasons' }).fill('^CHG-[0-9]+');
     await admin.put(settings, { private: ['db_password'] }).expect(200);
     await web.page.getByRole('button', { name: 'Preview…' }).click();
-    await web.page.getByText('Changed by another user meanwhile').waitFor();
+    // Another setting was changed: there is nothing to choose from.
+    const conflict = web.page.getByRole('alert').filter({ hasText: 'But not what you change here.' });
+    await conflict.waitFor();
     expect(await web.violations()).toEqual([]);
-    await web.page.getByRole('button', { name: 'Replace with mine' }).click();
+    expect(await conflict.getByRole('button').allInnerTexts()).toEqual(['Discard mine', 'Go on']);
+    await conflict.getByRole('button', { name: 'Go on' }).click();
     // Neither the id of the project, nor a command that only few read.
     await web.page.getByText('Settings of the project updated').waitFor();
     await web.page

@@ -350,7 +350,7 @@ describeWithBrowser('devices of the list', (browser) => {
       await admin.put(`/v1/hosts/${String(web3?.id)}/variables`, { kernel: '6.13', other: 1 }).expect(200);
       await bar(web).getByRole('button', { name: 'Preview…' }).click();
       await web.page.getByText('Changed by another user meanwhile').waitFor();
-      await web.page.getByText('{"web-3: kernel":"6.13"}').waitFor();
+      await web.page.getByText('web-3: kernel: "6.13"').waitFor();
       // Only the edit that is in conflict is dropped.
       await web.page.getByRole('button', { name: 'Keep theirs' }).click();
       await bar(web).getByText('1 cell of 1 device changed').waitFor();
@@ -358,7 +358,7 @@ describeWithBrowser('devices of the list', (browser) => {
       await edit('web-3', '6.16');
       await admin.put(`/v1/hosts/${String(web3?.id)}/variables`, { kernel: '6.14' }).expect(200);
       await bar(web).getByRole('button', { name: 'Preview…' }).click();
-      await web.page.getByText('{"web-3: kernel":"6.14"}').waitFor();
+      await web.page.getByText('web-3: kernel: "6.14"').waitFor();
       await web.page.getByRole('button', { name: 'Replace with mine' }).click();
       await web.page.getByText('2 devices resolve another value.').waitFor();
       // Once it is written, the dialog can be closed, even if the list is never read again.

@@ -88,12 +88,13 @@ describeWithBrowser('the page of a device', (browser) => {
     await dialog.getByText('The reason of a change in this project must be one').waitFor();
     const written = dialog.getByRole('list', { name: 'Changed resources' });
     expect((await written.innerText()).replace(/\s+/g, ' ')).toContain(
-      'web-1 host updated kernel not set → "6.12"',
+      'web-1 host updated Own value of host web-1 kernel not set → "6.12"',
     );
     await dialog.getByRole('textbox', { name: 'Reason' }).focus();
     await web.page.keyboard.press('End');
     await web.page.keyboard.type('-1: new kernel');
     const groups = dialog.getByRole('table', { name: 'Impact by variable and value' });
+    expect(await groups.getByRole('row').first().innerText()).toMatch(/What they resolve/);
     expect(await groups.getByRole('row').last().innerText()).toMatch(
       /1 ×\s+kernel\s+"6\.9"\s+→\s+"6\.12"\s+.*north/s,
     );
@@ -199,6 +200,16 @@ describeWithBrowser('the page of a device', (browser) => {
     await web.page.getByRole('button', { name: 'Replace with mine' }).click();
     await web.apply();
     expect(await own()).toContain('"r7"');
+    // The same value is no conflict: nothing is offered but to close it.
+    await web.page.getByRole('button', { name: 'Add a variable' }).click();
+    await web.page.getByRole('combobox', { name: 'Key of the new variable' }).fill('rack');
+    await web.page.getByLabel('Value of the new variable').fill('"r7"');
+    await web.page.keyboard.press('Control+Enter');
+    const same = web.page.getByRole('alert').filter({ hasText: 'Nothing is left to write' });
+    await same.waitFor();
+    expect(await same.getByRole('button').allInnerTexts()).toEqual(['Close']);
+    await same.getByRole('button', { name: 'Close' }).click();
+    await web.page.getByRole('dialog').waitFor({ state: 'detached' });
     await web.close(/status of 412/);
   });
 

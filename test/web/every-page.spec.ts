@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { aName } from '../support/caller';
 import { sharedService } from '../support/service';
 import { until } from '../support/until';
 import { describeWithBrowser, tabStops, WebPage } from '../support/web-pages';
@@ -26,14 +28,23 @@ const TOO_SMALL = `[...document.querySelectorAll('button')]
   .filter((one) => one.getBoundingClientRect().height < 24 || one.getBoundingClientRect().width < 24)
   .map((one) => one.outerHTML.slice(0, 200))`;
 
+/** The paths of all pages, with any parameters. */
+const ROUTES = [...readFileSync('web/src/app/router.tsx', 'utf8').matchAll(/^ {2}path: '(.+)',$/gm)].map(
+  ([, path = '']) => new RegExp(`^${path.replaceAll(/\$\w+/g, '[^/]+')}$`),
+);
+
+/** The pages without the frame, which names the project. */
+const OF_NO_PROJECT = new Set(['/sign-in', '/nowhere']);
+
 /** The title of a page of something that does not exist. */
 const NOT_FOUND = 'Not found';
 
 describeWithBrowser('every page', (browser) => {
   const app = sharedService();
 
-  it('is named by the title of the tab; what does not exist is not found, with the request id', async () => {
-    const admin = await app.project();
+  it('is named by the title of the tab, with the project; what does not exist is not found, with the request id', async () => {
+    const project = aName('north');
+    const admin = await app.project(project);
     const region = await admin.region({ name: 'north', variables: { kernel: '6.8' } });
     const cell = await admin.cell({ name: 'row-01', region_id: region.id });
     const host = await admin.host({ name: 'web-1', region_id: region.id });
@@ -72,17 +83,18 @@ describeWithBrowser('every page', (browser) => {
       [`/proposals/${String(proposal)}`]: `Proposal ${String(proposal)}: Port`,
       '/account': 'Account of admin',
       '/admin': 'Administration',
+      '/import': 'Import',
       '/sign-in': 'Sign in',
       '/nowhere': 'No such page',
     };
+    const untested = ROUTES.filter((route) => !Object.keys(titles).some((path) => route.test(path)));
+    expect(untested).toEqual([]);
     const web = await WebPage.signedIn(browser(), admin, '/');
     for (const [path, title] of Object.entries(titles)) {
       await web.show(path);
-      await until(
-        `${path} is named ${title}`,
-        20,
-        async () => (await web.page.title()) === `${title} · Muster`,
-      );
+      // Several tabs may show the same page of several projects.
+      const shown = OF_NO_PROJECT.has(path) ? `${title} · Muster` : `${title} · ${project} · Muster`;
+      await until(`${path} is named ${shown}`, 20, async () => (await web.page.title()) === shown);
       if (title !== NOT_FOUND) continue;
       await web.page.getByRole('heading', { name: NOT_FOUND }).waitFor();
       // There is no such collection: nothing was requested.

@@ -137,6 +137,12 @@ describeWithBrowser('the import', (browser) => {
     expect(await web.violations()).toEqual([]);
     await throttle(-1);
     await web.page.getByText('muster import one.yaml').waitFor();
+    // Each resource, with what becomes of it.
+    const resources = web.page.getByRole('list', { name: 'Changed resources' });
+    await resources.getByText('web-1', { exact: true }).waitFor();
+    expect((await resources.innerText()).replace(/\s+/g, ' ')).toMatch(
+      /web-1 host created .*IP address not set → "10\.9\.0\.1" .*Own values of host web-1 .*serial not set → 90071992547409931234/,
+    );
     await apply(web);
     await web.page.getByText('one.yaml is imported').waitFor();
     const [host] = (await admin.get('/v1/hosts?name=web-1').expect(200)).body as Resource[];

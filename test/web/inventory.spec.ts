@@ -217,10 +217,16 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
     await waitForValue(note, 'the first site');
     await web.page.getByRole('button', { name: 'Preview…' }).click();
     await web.page.getByText('No device resolves another value.').waitFor();
-    await admin.put(`/v1${region().replace('/inventory', '')}`, { note: 'the second site' }).expect(200);
+    await admin
+      .put(`/v1${region().replace('/inventory', '')}`, { note: 'the second site', labels: 'site:old,spare' })
+      .expect(200);
     await web.page.getByRole('button', { name: 'Apply' }).click();
-    await web.page.getByText('Changed by another user meanwhile').waitFor();
-    await web.page.getByText('the second site', { exact: true }).waitFor();
+    const conflict = web.page.getByRole('alert').filter({ hasText: 'Changed by another user meanwhile' });
+    await conflict.getByText('"the second site"', { exact: true }).waitFor();
+    // Labels are shown as everywhere, not as JSON.
+    for (const label of ['site:old', 'spare', 'site:main'])
+      await conflict.getByText(label, { exact: true }).waitFor();
+    expect(await web.violations()).toEqual([]);
     await web.page.getByRole('button', { name: 'Replace with mine' }).click();
     await web.page.getByText('No device resolves another value.').waitFor();
     await web.apply();

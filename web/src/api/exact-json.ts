@@ -37,3 +37,16 @@ export const jsonText = (value: unknown, indent?: number): string => JSON.string
 /** Whether a value has no parts: a string, a number, a boolean or null. */
 export const isScalar = (value: unknown): boolean =>
   typeof value !== 'object' || value === null || JSON.isRawJSON?.(value) === true;
+
+/** Whether two values are the same JSON. The order of members does not matter. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  if (!hasParts(one) || !hasParts(other) || Array.isArray(one) !== Array.isArray(other))
+    return jsonText(one) === jsonText(other);
+  const [parts, others] = [Object.entries(one), new Map(Object.entries(other))];
+  return (
+    parts.length === others.size &&
+    parts.every(([name, part]) => others.has(name) && isSameJson(part, others.get(name)))
+  );
+}
+
+const hasParts = (value: unknown): value is object => !isScalar(value);

@@ -2,9 +2,12 @@ import { parseApiError } from '@muster/api-types';
 import { projectHeaders, queryString } from './client';
 import { networkError } from './errors';
 import { parseJson } from './exact-json';
-import { sendOnce } from './idempotency';
-import { serviceUrl } from './page-project';
+import { keepUnanswered, sendOnce } from './idempotency';
+import { pageProject, serviceUrl } from './page-project';
 import { upload } from './upload';
+
+// A write whose response did not arrive may be sent again after a reload.
+if (pageProject !== undefined) keepUnanswered(sessionStorage, pageProject);
 
 /** A request that is described by data, so that it can be shown, previewed and sent. */
 export interface PlainRequest {
@@ -51,14 +54,45 @@ export async function readFile(request: PlainRequest): Promise<Blob> {
   return response.blob().catch(connectionLost);
 }
 
-/** @throws ApiError, NetworkError */
-async function fetchResponse(request: PlainRequest, signal?: AbortSignal): Promise<Response> {
+/**
+ * Reads the first lines of the response of a request, and no more of it.
+ * @throws ApiError, NetworkError
+ */
+export async function* readLines(request: PlainRequest, signal: AbortSignal): AsyncGenerator<string> {
+  const response = await fetchResponse(request, signal, true);
+  if (!response.body) return;
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  try {
+    let rest = '';
+    for (;;) {
+      const { done, value = '' } = await reader.read().catch(connectionLost);
+      const lines = (rest + value).split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+      if (!done) continue;
+      if (rest !== '') yield rest;
+      return;
+    }
+  } finally {
+    await reader.cancel();
+  }
+}
+
+/**
+ * @param isStreamed whether the body can be read while the rest of it arrives; then nothing says how much of a file was sent
+ * @throws ApiError, NetworkError
+ */
+async function fetchResponse(
+  request: PlainRequest,
+  signal?: AbortSignal,
+  isStreamed = false,
+): Promise<Response> {
   const { method, path, query = {}, body } = request;
   const parameters = queryString(query);
   const url = `${serviceUrl}${path}${parameters === '' ? '' : `?${parameters}`}`;
   const headers = { ...projectHeaders(), ...headersOf(request) };
   const sent =
-    body instanceof Blob
+    body instanceof Blob && !isStreamed
       ? upload(url, { method, headers, body, signal })
       : fetch(url, {
           ...{ method, headers },

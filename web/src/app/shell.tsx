@@ -15,6 +15,7 @@ import classes from './shell.module.css';
 import { ColorSchemeToggle, ProjectSwitcher, UserMenu } from './shell-menus';
 import { useIsProjectInaccessible } from './use-is-project-inaccessible';
 import { useNavigation } from './use-navigation';
+import { PageProjectName, useProject } from './use-project';
 import { useShortcuts } from './use-shortcuts';
 
 const WaitingCount = lazyComponent(
@@ -64,6 +65,7 @@ export function Shell() {
       matches.findLast(({ staticData }) => staticData.liveInterval !== undefined)?.staticData.liveInterval,
   });
   const isNow = usePointInTime() === undefined;
+  const { name: project } = useProject();
   const isInaccessible = useIsProjectInaccessible();
   const [hasOpened, setOpened] = useState(!isInaccessible);
   if (!isInaccessible && !hasOpened) setOpened(true);
@@ -114,7 +116,11 @@ export function Shell() {
           <NewVersion />
           <PastBanner />
           {/* What was typed stays when the project is deleted; a page of one that cannot be entered is not read at all. */}
-          {hasOpened && <Outlet />}
+          {hasOpened && (
+            <PageProjectName value={project}>
+              <Outlet />
+            </PageProjectName>
+          )}
         </div>
         {/* Beside the page, so that they cover nothing of it. */}
         <Messages />

@@ -21,6 +21,9 @@ export function useProject(): Project {
   return useNamedProject(pageProject ?? project.id);
 }
 
+/** The name of the project that the page shows, for its title. Undefined outside of the frame: before a sign-in. */
+export const PageProjectName = createContext<string | undefined>(undefined);
+
 /** The id of the project of the resource that is shown, if it is not that of the page. */
 export const ResourceProjectId = createContext<string | undefined>(undefined);
 

@@ -1,4 +1,5 @@
 import { Button, Text } from '@mantine/core';
+import clsx from 'clsx';
 import { useDisclosure } from '@mantine/hooks';
 import type { components } from '@muster/api-types';
 import { useContext, type ReactNode } from 'react';
@@ -39,11 +40,11 @@ export function ImpactGroups({ groups, total, linkDevices = (_, number) => numbe
       <table className={tableClasses.table} aria-label="Impact by variable and value">
         <thead>
           <tr>
-            <th scope="col" className={tableClasses.number}>
+            <th scope="col" className={clsx(tableClasses.number, classes.devices)}>
               Devices
             </th>
             <th scope="col">Variable</th>
-            <th scope="col">Change</th>
+            <th scope="col">What they resolve</th>
             <th scope="col">Regions</th>
           </tr>
         </thead>
@@ -56,7 +57,7 @@ export function ImpactGroups({ groups, total, linkDevices = (_, number) => numbe
               <td data-header="Variable">
                 <VariableKeyLink name={group.key} />
               </td>
-              <td data-header="Change">
+              <td data-header="What they resolve">
                 <ValueChange change={group} name={group.key} />
                 {group.overriding > 0 && (
                   <Text size="xs" c="dimmed">

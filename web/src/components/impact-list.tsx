@@ -27,7 +27,7 @@ export function ImpactList({ items, onMore, isLoading }: Props) {
           <tr>
             <th scope="col">Device</th>
             <th scope="col">Variable</th>
-            <th scope="col">Change</th>
+            <th scope="col">What it resolves</th>
           </tr>
         </thead>
         <tbody>
@@ -42,7 +42,7 @@ export function ImpactList({ items, onMore, isLoading }: Props) {
                 <td data-header="Variable">
                   <VariableKeyLink name={key} />
                 </td>
-                <td data-header="Change">
+                <td data-header="What it resolves">
                   <ValueChange change={change} name={key} />
                 </td>
               </tr>

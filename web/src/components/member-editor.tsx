@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Pencil1Icon } from '@radix-ui/react-icons';
 import { jsonText } from '../api/exact-json';
 import { send, type PlainRequest } from '../api/request';
+import { membersSide } from './conflict';
 import { lazyDialog, preloading } from './lazy-component';
 import { isEditable, isName, type MemberDescription, type Values } from './member-description';
 import { flagsOf } from './member-flags';
@@ -72,12 +73,12 @@ function planUpdate(owner: VariableOwner, resource: Versioned, changed: Values):
     request: request(resource.version),
     command: ['muster', owner.kind, 'update', owner.name, ...Object.entries(changed).flatMap(flagsOf)],
     conflict: {
-      base: { value: pick({ ...resource }, changed) },
-      mine: { value: changed },
+      base: membersSide(pick({ ...resource }, changed)),
+      mine: membersSide(changed),
       read: async (signal) => {
         const { body } = await send({ method: 'GET', path }, signal);
         const current = isVersioned(body) ? body : resource;
-        return { theirs: { value: pick({ ...current }, changed) }, request: request(current.version) };
+        return { theirs: membersSide(pick({ ...current }, changed)), request: request(current.version) };
       },
     },
   };

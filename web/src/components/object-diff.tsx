@@ -1,4 +1,6 @@
+import { Text } from '@mantine/core';
 import type { components } from '@muster/api-types';
+import { kindWords } from '../api/kinds';
 import { changedMembers } from './changed-members';
 import { useContext } from 'react';
 import { VariableKeyLink } from './variable-key-link';
@@ -12,26 +14,43 @@ import { ValueChange } from './value-change';
 
 type ChangedObject = components['schemas']['ChangedObject'];
 
-/** Members and variables of one resource that a change altered. */
+/**
+ * Members and variables of one resource that a change altered. Of a resource from which devices inherit, and of a device, it says that
+ * these are its own values: what devices resolve may be others.
+ */
 export function ObjectDiff({ object }: { readonly object: ChangedObject }) {
-  const rows = [
-    ...changedMembers(object).map(([name, change]) => ({
-      name,
-      change,
-      reference: referringMember(name),
-    })),
-    ...Object.entries(object.variables).map(([name, change]) => ({ name, change, variable: name })),
-  ];
-  if (rows.length === 0) return null;
+  const { kind, name: resource } = object;
+  const members = changedMembers(object).map(([name, change]) => ({
+    name,
+    change,
+    reference: referringMember(name),
+  }));
+  const variables = Object.entries(object.variables).map(([name, change]) => ({
+    name,
+    change,
+    variable: name,
+  }));
   return (
+    <>
+      <Rows rows={members} />
+      {variables.length > 0 && hasLevel(kind) && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {variables.length === 1 ? 'Own value' : 'Own values'} of {kindWords(kind)} {resource}
+        </Text>
+      )}
+      <Rows rows={variables} />
+    </>
+  );
+}
+
+const Rows = ({ rows }: { readonly rows: readonly RowProps[] }) =>
+  rows.length > 0 && (
     <dl className={classes.diff}>
-      {rows.map((row, i) => (
-        // A variable may have the name of a member.
-        <Row key={i} {...row} />
+      {rows.map((row) => (
+        <Row key={row.name} {...row} />
       ))}
     </dl>
   );
-}
 
 interface RowProps {
   readonly name: string;

@@ -2,7 +2,7 @@ import type { ApiErrorDetail } from '@muster/api-types';
 import type { ReactNode } from 'react';
 import type { PlainRequest } from '../api/request';
 import type { ItemFault } from './item-faults';
-import type { Conflict } from './three-way';
+import type { Conflict } from './conflict';
 
 /** What the lines of an import are to the user. */
 export interface ImportLines {

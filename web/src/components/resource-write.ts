@@ -1,5 +1,6 @@
 import { jsonText } from '../api/exact-json';
 import { send, type PlainRequest } from '../api/request';
+import { membersSide } from './conflict';
 import type { PlannedWrite } from './previewed-write';
 
 /** Members of a resource. */
@@ -41,9 +42,8 @@ export function planUpdate(
   members: object,
 ): PlannedWrite {
   const names = Object.keys(members);
-  const sideOf = (resource: object) => ({
-    value: Object.fromEntries(Object.entries(resource).filter(([name]) => names.includes(name))),
-  });
+  const sideOf = (resource: object) =>
+    membersSide(Object.fromEntries(Object.entries(resource).filter(([name]) => names.includes(name))));
   const request = (etag: string): PlainRequest => ({
     method: 'PUT',
     path,
@@ -55,7 +55,7 @@ export function planUpdate(
     request: request(etagOf(base.version)),
     conflict: {
       base: sideOf(base),
-      mine: { value: members },
+      mine: sideOf(members),
       read: async (signal) => {
         const { body, response } = await send({ method: 'GET', path }, signal);
         return {

@@ -1,31 +1,12 @@
 import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { PlainRequest } from '../api/request';
+import { situationOf, type Conflict, type ConflictValue, type Side, type Situation } from './conflict';
+import { LabelPills } from './label-pills';
+import { MemberReference, referringMember } from './member-references';
 import { Notice } from './notice';
 import { ErrorAlert } from './states';
 import { VariableValue } from './variable-value';
-
-/** A value that may not be set. */
-export type Side = { readonly value: unknown } | undefined;
-
-/** What is needed to resolve a conflict with somebody else's change. */
-export interface Conflict {
-  /** When the editing began. Undefined: it was not set then, or it was not read. */
-  readonly base: Side;
-  readonly mine: Side;
-  /** Reads the current value, and the request that replaces exactly that one. */
-  readonly read: (signal: AbortSignal) => Promise<CurrentSide>;
-}
-
-interface CurrentSide {
-  readonly theirs: Side;
-  readonly request: PlainRequest;
-  /** What is shown of both others, if only a part of many values is in conflict. */
-  readonly base?: Side;
-  readonly mine?: Side;
-  /** The operations of a batch that are in conflict, counted from 0. */
-  readonly inConflict?: readonly number[];
-}
 
 interface Props {
   readonly conflict: Conflict;
@@ -33,6 +14,31 @@ interface Props {
   /** Called with the operations of a batch that are in conflict. */
   readonly onKeep: (inConflict: readonly number[]) => void;
 }
+
+interface Answer {
+  readonly title: string;
+  readonly text?: string;
+  /** The button that leaves it as it is. */
+  readonly keep: string;
+  readonly replace?: string;
+}
+
+/** What is said in a situation, and the button that goes on with the write, if there is one. */
+const SITUATIONS: Readonly<Record<Situation, Answer>> = {
+  changed: { title: 'Changed by another user meanwhile', keep: 'Keep theirs', replace: 'Replace with mine' },
+  set: { title: 'It is already set', keep: 'Keep theirs', replace: 'Replace with mine' },
+  same: {
+    title: 'Nothing is left to write',
+    text: 'It already is as you want it.',
+    keep: 'Close',
+  },
+  untouched: {
+    title: 'Changed by another user meanwhile',
+    text: 'But not what you change here.',
+    keep: 'Discard mine',
+    replace: 'Go on',
+  },
+};
 
 /** The value before the editing, the one that somebody else wrote meanwhile, and the one to write. */
 export function ThreeWay({ conflict, onReplace, onKeep }: Props) {
@@ -43,14 +49,21 @@ export function ThreeWay({ conflict, onReplace, onKeep }: Props) {
     staleTime: 0,
   });
   const { base, mine } = { ...conflict, ...data };
+  const situation = situationOf(base, mine, data);
+  const { title, text, keep, replace } = SITUATIONS[situation];
   return (
-    <Notice kind="warning" title={base ? 'Changed by another user meanwhile' : 'It is already set'}>
+    <Notice kind="warning" title={title}>
       <Stack gap="sm">
-        <SimpleGrid cols={{ base: 1, sm: base ? 3 : 2 }} spacing="sm">
-          {base && <SideView title="When you began" side={base} />}
-          {data ? <SideView title="Now" side={data.theirs} /> : <Text size="sm">Reading…</Text>}
-          <SideView title="Yours" side={mine} />
-        </SimpleGrid>
+        {text !== undefined && <Text size="sm">{text}</Text>}
+        {situation === 'same' ? (
+          <SideView title="Now" side={mine} />
+        ) : (
+          <SimpleGrid cols={{ base: 1, sm: base ? 3 : 2 }} spacing="sm">
+            {base && <SideView title="When you began" side={base} />}
+            {data ? <SideView title="Now" side={data.theirs} /> : <Text size="sm">Reading…</Text>}
+            <SideView title="Yours" side={mine} />
+          </SimpleGrid>
+        )}
         {error && <ErrorAlert error={error} />}
         <Group gap="xs">
           <Button
@@ -60,28 +73,63 @@ export function ThreeWay({ conflict, onReplace, onKeep }: Props) {
               onKeep(data?.inConflict ?? []);
             }}
           >
-            Keep theirs
+            {keep}
           </Button>
-          <Button
-            disabled={!data}
-            onClick={() => {
-              if (data) onReplace(data.request);
-            }}
-          >
-            Replace with mine
-          </Button>
+          {replace !== undefined && (
+            <Button
+              disabled={!data}
+              onClick={() => {
+                if (data) onReplace(data.request);
+              }}
+            >
+              {replace}
+            </Button>
+          )}
         </Group>
       </Stack>
     </Notice>
   );
 }
 
+interface SideProps {
+  readonly title: string;
+  readonly side: Side;
+  /** The member of a resource that the value is; undefined for a variable. */
+  readonly member?: string | undefined;
+}
+
 /** One of the values of a conflict. */
-export const SideView = ({ title, side }: { readonly title: string; readonly side: Side }) => (
+export const SideView = ({ title, side, member }: SideProps) => (
   <div>
     <Text size="xs" c="dimmed">
       {title}
     </Text>
-    {side ? <VariableValue value={side.value} /> : <Text size="sm">not set</Text>}
+    {!side ? (
+      <Text size="sm">not set</Text>
+    ) : 'value' in side ? (
+      <SideValue value={side.value} member={member} />
+    ) : (
+      Object.entries(side.values).map(([name, value]) => (
+        <div key={name}>
+          <Text span size="sm">
+            {name}:{' '}
+          </Text>
+          <SideValue {...value} />
+        </div>
+      ))
+    )}
   </div>
 );
+
+/** A value of a variable, or that of a member as other pages show it: labels, and names of resources. */
+function SideValue({ value, member }: ConflictValue) {
+  if (member === undefined) return <VariableValue value={value} />;
+  if (member === 'labels' && typeof value === 'string')
+    return value === '' ? 'none' : <LabelPills labels={value} isLinked={() => false} />;
+  const reference = referringMember(member);
+  return reference && typeof value === 'number' ? (
+    <MemberReference member={reference} id={value} />
+  ) : (
+    <VariableValue value={value} />
+  );
+}

@@ -251,6 +251,7 @@ export function WriteDialog({
           {request.body instanceof Blob && <UploadStatus file={request.body} />}
           {write.resources && <WrittenResources resources={write.resources} />}
           <WritePreview
+            request={request}
             data={preview.data}
             isPending={preview.isPending}
             hasNextPage={preview.hasNextPage}

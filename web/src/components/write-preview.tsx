@@ -9,6 +9,8 @@ import { PREVIEW } from '../api/query-keys';
 import { send, type PlainRequest } from '../api/request';
 import { ChangedObjectList } from './changed-object-list';
 import { counted } from './counted';
+import { ImportedResources } from './imported-resources';
+import { hasLevel } from './levels';
 import { importText, TableWarnings, type ImportCounts } from './import-counts';
 import { Impact } from './impact';
 import { PreviewContext, previewOf } from './preview-context';
@@ -64,7 +66,7 @@ export function usePreview(request: PlainRequest) {
 /** How many of the changed resources a preview shows. */
 const MAX_OBJECTS = 20;
 
-type PreviewProps = Pick<
+type PreviewProps = { readonly request: PlainRequest } & Pick<
   ReturnType<typeof usePreview>,
   'data' | 'isPending' | 'hasNextPage' | 'fetchNextPage' | 'isFetchingNextPage'
 >;
@@ -74,6 +76,7 @@ type PreviewProps = Pick<
  * depend on the reason that is typed above it.
  */
 export const WritePreview = memo(function WritePreview({
+  request,
   data,
   isPending,
   hasNextPage,
@@ -88,6 +91,9 @@ export const WritePreview = memo(function WritePreview({
       {first.change && <PreviewedChange change={first.change} />}
       <ImpactSummary preview={first} />
       <TableWarnings {...first} />
+      {request.body instanceof Blob && !first.refusal && (
+        <ImportedResources request={request} file={request.body} {...first} />
+      )}
       <Impact
         devices={first.impact.devices}
         groups={first.impact.groups}
@@ -118,8 +124,16 @@ function PreviewedChange({ change }: { readonly change: NonNullable<Preview['cha
   );
 }
 
+/** Whether devices may resolve another value after a write: not if it only writes users, audits, clouds and the like. */
+const mayHaveImpact = ({ change, impact }: Preview): boolean =>
+  impact.devices > 0 ||
+  change === undefined ||
+  change.objects.length === 0 ||
+  change.objects.some(({ kind }) => hasLevel(kind));
+
 function ImpactSummary({ preview }: { readonly preview: Preview }) {
   const { impact } = preview;
+  if (!mayHaveImpact(preview)) return null;
   const text =
     impact.devices === 0
       ? 'No device resolves another value.'

@@ -48,7 +48,11 @@ export function UserForm({ base, onClose }: FormProps<User>) {
       const title = `Change the user ${base.username}`;
       return planUpdate({ title, command }, `${PATH}/${base.id}`, base, changed);
     }
-    const options = userFlags({ ...(is_admin && { is_admin }), ...(is_root && { is_root }), roles });
+    const options = userFlags({
+      ...(is_admin && { is_admin }),
+      ...(is_root && { is_root }),
+      ...(roles.length > 0 && { roles }),
+    });
     const command = ['muster', 'user', 'create', username, ...options];
     // Only root may name `is_root`.
     const members = { username, is_admin, roles, ...(is_root ? { is_root } : {}) };

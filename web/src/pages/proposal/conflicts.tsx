@@ -1,12 +1,13 @@
 import { Button, Group, SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Proposal, ProposalConflict } from '../../api/proposals';
+import type { Side } from '../../components/conflict';
 import { counted } from '../../components/counted';
 import { hasLevel, LevelMark, levelOf } from '../../components/level-mark';
 import { Notice } from '../../components/notice';
 import { ResourceLink } from '../../components/resource-link';
 import { ErrorAlert } from '../../components/states';
-import { SideView, type Side } from '../../components/three-way';
+import { SideView } from '../../components/three-way';
 import { canTakeTheirs, conflictKey, resolved } from './amend';
 import { useProposalWrite } from './proposal-query';
 
@@ -39,6 +40,7 @@ export function Conflicts({ proposal, conflicts, isAuthor }: Props) {
         {conflicts.map((conflict) => {
           const key = conflictKey(conflict);
           const field = conflict.field.replace(/^variables\./, '');
+          const member = field === conflict.field ? field : undefined;
           return (
             <div key={key} role="group" aria-label={`${field} of ${conflict.name}`}>
               <Group gap="xs" mb={4}>
@@ -46,9 +48,9 @@ export function Conflicts({ proposal, conflicts, isAuthor }: Props) {
                 <code>{field}</code>
               </Group>
               <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
-                <SideView title="When it was proposed" side={sideOf(conflict, 'then')} />
-                <SideView title="Now" side={sideOf(conflict, 'now')} />
-                <SideView title="Proposed" side={sideOf(conflict, 'proposed')} />
+                <SideView title="When it was proposed" side={sideOf(conflict, 'then')} member={member} />
+                <SideView title="Now" side={sideOf(conflict, 'now')} member={member} />
+                <SideView title="Proposed" side={sideOf(conflict, 'proposed')} member={member} />
               </SimpleGrid>
               {isAuthor && (
                 <SegmentedControl

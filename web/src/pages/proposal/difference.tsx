@@ -85,6 +85,9 @@ function Row({ kind, id, name, field, isMember = false, approved, now }: RowProp
       </td>
       <td data-header="Value">
         <code>{field}</code>
+        <Text size="xs" c="dimmed">
+          {isMember ? 'of the resource itself' : 'what the device resolves'}
+        </Text>
       </td>
       <td data-header="Approved">
         <Change field={field} isMember={isMember} change={approved} />

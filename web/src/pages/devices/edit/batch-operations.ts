@@ -1,4 +1,5 @@
 import { withoutFormerCell } from '../../../components/device-location';
+import type { ConflictValue, ConflictValues } from '../../../components/conflict';
 import type { VariablePath } from '../../../components/variable-path';
 import type { OwnVariable, VariableOwner } from '../../../components/variable-write';
 import type { CellEdit, MemberChange, VariableChange } from './cell-edit';
@@ -138,20 +139,18 @@ export function operationOf(write: Write, known: Known): object {
   return { method: 'PUT', path, body: value, ...(current ? condition : { if_none_match: '*' }) };
 }
 
-export type Cells = Readonly<Record<string, unknown>>;
-
 /** The values that a conflict shows, by device and column. @param known what the targets have; by default the edits */
-export function cellsOf(writes: readonly Write[], known?: readonly Known[]): Cells {
+export function cellsOf(writes: readonly Write[], known?: readonly Known[]): ConflictValues {
   return Object.fromEntries(
-    writes.flatMap((write, i): [string, unknown][] => {
+    writes.flatMap((write, i): [string, ConflictValue][] => {
       const one = known?.[i];
       const name = (part: string) => `${write.owner.name}: ${part}`;
       if (isOfVariable(write)) {
         const side = one ? currentOf(one) : valueOf(write.changes, write.changes[0].base.current);
-        return side ? [[name(write.key), side.value]] : [];
+        return side ? [[name(write.key), { value: side.value }]] : [];
       }
       const members = one ? ('members' in one ? one.members : {}) : membersOf(write.changes);
-      return Object.entries(members).map(([member, value]) => [name(member), value]);
+      return Object.entries(members).map(([member, value]) => [name(member), { value, member }]);
     }),
   );
 }

@@ -1,5 +1,6 @@
 import { jsonText } from '../../../api/exact-json';
 import { send } from '../../../api/request';
+import type { ConflictValues } from '../../../components/conflict';
 import { isObject } from '../../../components/is-object';
 import type { PlannedWrite } from '../../../components/previewed-write';
 import { readOwnVariable } from '../../../components/variable-write';
@@ -14,7 +15,6 @@ import {
   pathOf,
   UNKNOWN_TAG,
   writesOf,
-  type Cells,
   type Known,
   type Write,
 } from './batch-operations';
@@ -55,8 +55,8 @@ function planWrites(
     request: request(bases),
     itemTitle: (fault) => rejectedTitle(edits, fault),
     conflict: {
-      base: { value: cellsOf(writes, bases) },
-      mine: { value: cellsOf(writes) },
+      base: { values: cellsOf(writes, bases) },
+      mine: { values: cellsOf(writes) },
       read: async (signal) => {
         const known = await readEach(writes, (write) => readTarget(write, signal));
         const [base, theirs] = [cellsOf(writes, bases), cellsOf(writes, known)];
@@ -65,8 +65,8 @@ function planWrites(
             (name) => jsonText(base[name]) !== jsonText(theirs[name]),
           ),
         );
-        const sideOf = (cells: Cells) => ({
-          value:
+        const sideOf = (cells: ConflictValues) => ({
+          values:
             names.size === 0
               ? cells
               : Object.fromEntries(Object.entries(cells).filter(([name]) => names.has(name))),
