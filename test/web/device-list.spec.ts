@@ -248,7 +248,8 @@ describeWithBrowser('the list of devices', (browser) => {
     await web.page.getByRole('textbox', { name: 'Address or network' }).fill('10.1.0.0/24');
     await web.page.keyboard.press('Enter');
     await web.page.getByText('250 hosts').waitFor();
-    await web.close(/status of 400/);
+    // The service was asked nothing that it would reject.
+    await web.close();
   });
 
   it('adds a variable as a column, with completion', async () => {

@@ -140,14 +140,13 @@ const withoutId = (search: ListSearch, parameter: IdParameter, id: number): List
     idsIn(search, parameter).filter((other) => other !== id),
   );
 
-function textChip({ collection, search, onChange }: FilterProps, filter: TextFilter, text: string): Chip {
+function textChip({ search, onChange }: FilterProps, filter: TextFilter, text: string): Chip {
   const { title, words, parameter } = filter;
   const name = `${words} ${text}`;
   return {
     name,
     text: (
       <EditableFilter
-        collection={collection}
         label={title}
         name={name}
         text={text}
@@ -190,12 +189,11 @@ function stateChips(props: FilterProps): readonly Chip[] {
   ];
 }
 
-const variableChips = ({ collection, search, onChange }: FilterProps): readonly Chip[] =>
+const variableChips = ({ search, onChange }: FilterProps): readonly Chip[] =>
   variableFiltersOf(search).map((filter) => ({
     name: filter.text,
     text: (
       <EditableFilter
-        collection={collection}
         label="Filter"
         name={filter.text}
         text={filter.text}

@@ -97,13 +97,7 @@ function List({ kind }: { readonly kind: InventoryKind }) {
           />
         </Group>
       </Group>
-      <FilterBar
-        collection={collection}
-        filters={kind.filters}
-        maxRegions={MAX_REGIONS}
-        search={filters}
-        onChange={change}
-      />
+      <FilterBar filters={kind.filters} maxRegions={MAX_REGIONS} search={filters} onChange={change} />
       <ResourceTable
         label={collection}
         queryKey={[collection, 'list', query]}
