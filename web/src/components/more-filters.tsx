@@ -5,7 +5,9 @@ import { useFilterCheck } from './filter-check';
 import type { FilterProps } from './filter-props';
 import { TEXT_FILTERS, withText, type TextFilter } from './text-filters';
 
-const CHOSEN: readonly ChosenFilterName[] = ['cloud_id', 'region_id', 'cell_id', 'active', 'has_labels'];
+const CHOSEN: readonly ChosenFilterName[] = [
+  ...(['cloud_id', 'region_id', 'cell_id', 'parent_id', 'active', 'has_labels'] as const),
+];
 
 interface Props extends FilterProps {
   /** Called after a filter that people set once: the others can be chosen several times. */
@@ -24,7 +26,7 @@ export function MoreFilters({ onDone, ...props }: Props) {
           {...props}
           onChange={(changed) => {
             onChange(changed);
-            if (filter === 'active') onDone();
+            if (filter === 'active' || filter === 'parent_id') onDone();
           }}
         />
       ))}
