@@ -207,12 +207,7 @@ const deviceCountColumns = (kind: KindName, counts: readonly CountOf[]): readonl
           const number = counts[i]?.(row.id);
           return (
             number !== undefined && (
-              <RouteLink
-                to="/devices"
-                search={{ collection, ...devicesOf(kind, row) }}
-                tabIndex={-1}
-                size="sm"
-              >
+              <RouteLink to="/devices" search={{ collection, ...devicesOf(kind, row) }} size="sm">
                 {number.toLocaleString()}
               </RouteLink>
             )
