@@ -25,13 +25,7 @@ export function InventoryMembers({ kind, item }: Props) {
       )}
       {'cloud_id' in item && item.cloud_id !== null && (
         <Member name="Cloud">
-          <RouteLink
-            to="/inventory/$collection/$id"
-            params={{ collection: 'clouds', id: String(item.cloud_id) }}
-            size="sm"
-          >
-            <CloudName id={item.cloud_id} />
-          </RouteLink>
+          <CloudName id={item.cloud_id} />
         </Member>
       )}
       {kind === 'cloud' && (
