@@ -95,9 +95,18 @@ async function takeScreenshot(context, url, { name, path, ready, act }, paths, s
     await page.getByText(ready).filter({ visible: true }).first().waitFor();
     await page.waitForLoadState('networkidle');
     await act?.(page);
-    const file = join(FOLDER, `${name}-${suffix}.png`);
-    await page.screenshot({ path: file, animations: 'disabled' });
-    console.log(file);
+    const take = async (what) => {
+      const file = join(FOLDER, `${what}-${suffix}.png`);
+      await page.screenshot({ path: file, animations: 'disabled' });
+      console.log(file);
+    };
+    await take(name);
+    // On a small screen, the filters of a list are folded.
+    const filters = page.getByRole('button', { name: /^Filters( \(\d+\))?$/ });
+    if (!act && (await filters.isVisible())) {
+      await filters.click();
+      await take(`${name}-filters`);
+    }
     return [];
   } catch (error) {
     return [`${name}-${suffix}: ${error.message}`];

@@ -1,4 +1,3 @@
-import { isNativeError } from 'node:util/types';
 import type { DetailCode, ErrorDetail, Fault } from './error-details';
 
 /** The HTTP status of every error code. */
@@ -233,7 +232,3 @@ export function errorWithCode(error: InventoryError, code: ErrorCode): Inventory
 export class StartupError extends Error {
   override readonly name = 'StartupError';
 }
-
-/** Whether the process, or the machine, has too many open files and connections for another one. */
-export const isOutOfFileDescriptors = (error: unknown): boolean =>
-  isNativeError(error) && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE');

@@ -83,9 +83,6 @@ export function describeWithBrowser(name: string, tests: (browser: () => Browser
   });
 }
 
-/** Requests that only ask whether filters are right: see web/src/components/filter-check.ts. */
-const FILTER_CHECK = /[?&]uuid=00000000-0000-0000-0000-000000000000&/;
-
 /** Waits until an element has the focus. A dialog is shown before it sets the focus: keys that come earlier go elsewhere. */
 export const waitForFocus = (element: Locator): Promise<void> =>
   element.and(element.page().locator(':focus')).waitFor();
@@ -362,8 +359,6 @@ export class WebPage {
 
   private observe(isDescribed: (method: string, path: string) => boolean): void {
     this.page.on('console', (message) => {
-      // While a filter is typed, the page asks the service about it, and shows what is wrong with it.
-      if (FILTER_CHECK.test(message.location().url)) return;
       if (['error', 'warning'].includes(message.type()))
         this.errors.push(`${message.text()} ${message.location().url}`);
     });

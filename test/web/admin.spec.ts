@@ -64,12 +64,21 @@ describeWithBrowser('the administration', (browser) => {
   });
 
   it('lists users in natural order', async () => {
-    for (const username of ['operator-10', 'operator-9', 'Operator-8']) await admin.user({ username });
+    const usernames = ['operator-10', 'operator-9', 'Operator-8'];
+    // More than a page of other lists.
+    const others = Array.from({ length: 100 }, (_, n) => `user-${String(n)}`);
+    await admin
+      .post(
+        '/v1/users',
+        [...usernames, ...others].map((username) => ({ username })),
+      )
+      .expect(201);
     const web = await open('users');
-    await web.page.getByRole('link', { name: 'operator-10' }).waitFor();
+    await web.page.getByRole('link', { name: 'user-99', exact: true }).waitFor();
     const names = await web.page.getByRole('table', { name: 'users' }).getByRole('link').allInnerTexts();
-    expect(names.filter((name) => /^operator/i.test(name))).toEqual([
+    expect(names.filter((name) => /^(operator|user-\d+$)/i.test(name))).toEqual([
       ...['Operator-8', 'operator-9', 'operator-10'],
+      ...others,
     ]);
     await web.close();
   });

@@ -82,7 +82,7 @@ describeWithBrowser('changes', (browser) => {
       await web.page.keyboard.press('End');
       return row(0).isVisible();
     });
-    await row(3).getByRole('link').click();
+    await row(3).getByRole('link').first().click();
     await web.page.getByRole('heading', { name: /^Change/ }).waitFor();
     await web.page.goBack();
     await row(3).and(web.page.locator('[aria-selected=true]')).waitFor();

@@ -52,6 +52,18 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
     await web.page.keyboard.press('Enter');
     await web.page.getByRole('heading', { name: 'north' }).waitFor();
     expect(web.path).toBe(region());
+    // The list behind it is the first link after its name, also on a phone.
+    const count = web.page.getByRole('link', { name: '3 hosts' });
+    await count.waitFor();
+    for (const width of [1280, 360]) {
+      await web.page.setViewportSize({ width, height: 720 });
+      expect((await count.boundingBox())?.y).toBeLessThan(width === 360 ? 180 : 120);
+    }
+    await web.page.setViewportSize({ width: 1280, height: 720 });
+    await web.tabTo('link', '3 hosts');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('button', { name: 'Edit the filter region north' }).waitFor();
+    await web.page.getByText('3 hosts', { exact: true }).waitFor();
     await web.show('/inventory/cells');
     await web.page.getByText('1 cell', { exact: true }).waitFor();
     await web.page.getByRole('grid', { name: 'cells' }).getByRole('link', { name: 'rack-a' }).waitFor();

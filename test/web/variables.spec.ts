@@ -117,6 +117,22 @@ describeWithBrowser('variables', (browser) => {
     await web.page.keyboard.press('End');
     await web.page.keyboard.press('Enter');
     await web.page.getByRole('heading', { name: 'south' }).waitFor();
+    // Tab leads to the links of the active row, and to no others.
+    await web.page.goBack();
+    await web.page.getByText('3 assignments').waitFor();
+    await web.tabTo('grid', 'assignments');
+    await web.page.keyboard.press('Home');
+    const stops = web.page.getByRole('grid').locator('a:not([tabindex="-1"])');
+    const first = web.page.getByRole('row').nth(1).getByRole('link');
+    expect(await stops.allInnerTexts()).toEqual(await first.allInnerTexts());
+    expect(await stops.count()).toBe(3);
+    await web.tabTo('link', await first.first().innerText());
+    for (const link of [1, 2]) {
+      await web.page.keyboard.press('Tab');
+      await waitForFocus(first.nth(link));
+    }
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('heading', { name: /^Change/ }).waitFor();
     // What is valid, and which values are not.
     await web.show('/variables/ntp_servers?tab=definition');
     await web.page.getByText('Time servers.').waitFor();

@@ -1,5 +1,6 @@
 import type { DatabaseError } from 'pg';
-import { InventoryError, isOutOfFileDescriptors } from '../../core/errors';
+import { InventoryError } from '../../core/errors';
+import { isOutOfFileDescriptors } from '../../core/file-descriptors';
 import {
   CommitUnknownError,
   ConcurrentModificationError,

@@ -5,12 +5,11 @@ interface Props {
   readonly id: number;
   /** What the link shows, such as the time of the change. */
   readonly children: ReactNode;
-  readonly tabIndex?: number;
 }
 
 /** A link to the page of a change. */
-export const ChangeLink = ({ id, children, ...others }: Props) => (
-  <RouteLink to="/changes/$id" params={{ id: String(id) }} size="sm" {...others}>
+export const ChangeLink = ({ id, children }: Props) => (
+  <RouteLink to="/changes/$id" params={{ id: String(id) }} size="sm">
     {children}
   </RouteLink>
 );

@@ -2,6 +2,7 @@ import type { components } from '@muster/api-types';
 import { kindWords } from '../api/kinds';
 import { useLocations, type Locations } from '../api/locations';
 import { hasLevel, LevelMark, levelOf } from './level-mark';
+import { ResourceLink } from './resource-link';
 
 /** What a list shows of an object of a change. */
 export interface SummarizedObject {
@@ -28,6 +29,9 @@ export interface SummarizedChange {
 }
 
 const count = new Intl.NumberFormat();
+
+/** A change of a whole document may have hundreds. */
+const MAX_KEYS = 5;
 
 /** What the title of a changed object is made of. */
 export const titledObject = ({ kind, id, name, before, after }: components['schemas']['ChangedObject']) => {
@@ -93,18 +97,33 @@ const VERBS = { create: 'created', update: 'updated', delete: 'deleted' } as con
 export function ChangeSummary({ change: { object, objects_total } }: { readonly change: SummarizedChange }) {
   const locations = useLocations();
   if (!object) return <span>nothing that you see</span>;
-  const { kind, action, keys } = object;
+  const { kind, id, action, keys } = object;
   const name = titleOf(object, locations);
+  const title = action === 'delete' ? name : <ResourceLink kind={kind} id={id} name={name} />;
   const others = objects_total - 1;
   return (
     <span>
       {hasLevel(kind) ? (
-        <LevelMark level={levelOf(kind)}>{name}</LevelMark>
+        <LevelMark level={levelOf(kind)}>{title}</LevelMark>
       ) : (
-        `${kindOfTitle(kind)} ${name}`.trim()
+        <>
+          {kindOfTitle(kind)} {title}
+        </>
       )}
       {others > 0 && ` and ${count.format(others)} more`}:{' '}
-      {action === 'update' && keys.length > 0 ? <code>{keys.join(', ')}</code> : VERBS[action]}
+      {action === 'update' && keys.length > 0 ? <Keys keys={keys} /> : VERBS[action]}
     </span>
   );
 }
+
+const Keys = ({ keys }: { readonly keys: readonly string[] }) => (
+  <>
+    {keys.slice(0, MAX_KEYS).map((key, i) => (
+      <code key={key}>
+        {i > 0 && ', '}
+        <ResourceLink kind="variable-key" id={null} name={key} />
+      </code>
+    ))}
+    {keys.length > MAX_KEYS && ` and ${count.format(keys.length - MAX_KEYS)} more`}
+  </>
+);

@@ -13,6 +13,8 @@ const ChosenFilter = lazyComponent(() =>
 
 interface Props extends Pick<FilterProps, 'search' | 'onChange' | 'maxRegions'> {
   readonly filter: ChosenFilterName;
+  /** Which parent, or access secret, the chip is. */
+  readonly id?: number | undefined;
   /** As in "Edit the filter region north". */
   readonly name: string;
   /** What the chip shows. */

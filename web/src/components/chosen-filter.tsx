@@ -1,22 +1,33 @@
 import { MultiSelect, Select } from '@mantine/core';
 import { useClouds, useLocations } from '../api/locations';
 import type { FilterProps } from './filter-props';
+import { LabelsFilter, ParentFilter, SecretFilter } from './reference-filters';
 import { ABSENCES, absencesIn, idsIn, withAbsences, withIds, withRegions } from './id-filters';
 
 /** The largest number of regions or cells that are offered at once. */
 const MAX_OPTIONS = 100;
 
-/** The filters whose values are chosen from a list. */
-export type ChosenFilterName = 'cloud_id' | 'region_id' | 'cell_id' | 'active' | 'has_labels';
+/** The filters whose values are chosen from a list. `has_labels` is what devices lack, `label` the labels that they have. */
+export type ChosenFilterName =
+  | 'cloud_id'
+  | 'region_id'
+  | 'cell_id'
+  | 'parent_id'
+  | 'access_secret_id'
+  | 'active'
+  | 'has_labels'
+  | 'label';
 
 type FieldProps = Pick<FilterProps, 'search' | 'onChange' | 'maxRegions'>;
 
 interface Props extends FieldProps {
   readonly filter: ChosenFilterName;
+  /** Which parent, or access secret, is replaced; undefined: one is added. */
+  readonly id?: number | undefined;
 }
 
 /** The field of a filter whose values are chosen from a list, with those that are in effect. */
-export function ChosenFilter({ filter, ...props }: Props) {
+export function ChosenFilter({ filter, id, ...props }: Props) {
   switch (filter) {
     case 'cloud_id':
       return <CloudFilter {...props} />;
@@ -24,10 +35,16 @@ export function ChosenFilter({ filter, ...props }: Props) {
       return <RegionFilter {...props} />;
     case 'cell_id':
       return <CellFilter {...props} />;
+    case 'parent_id':
+      return <ParentFilter id={id} {...props} />;
+    case 'access_secret_id':
+      return <SecretFilter id={id} {...props} />;
     case 'active':
       return <StateFilter {...props} />;
     case 'has_labels':
       return <AbsenceFilter {...props} />;
+    case 'label':
+      return <LabelsFilter {...props} />;
   }
 }
 

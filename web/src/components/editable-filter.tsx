@@ -6,8 +6,6 @@ import type { ListSearch } from './list-search';
 import { PopoverButton } from './popover-button';
 
 interface Props {
-  /** The collection of the filtered list. */
-  readonly collection: string;
   /** The label of the field. */
   readonly label: string;
   /** As in "Edit the filter type server". */
@@ -16,7 +14,7 @@ interface Props {
   readonly text: string;
   /** What the chip shows. */
   readonly children: ReactNode;
-  /** The search parameters of what was typed, for the check by the service. */
+  /** The search parameters of what was typed, for the check. */
   readonly searchOf: (typed: string) => ListSearch;
   /** Gets what the filter became; an empty text if it was removed. */
   readonly onReplace: (typed: string) => void;
@@ -50,10 +48,10 @@ export const EditableFilter = ({ children, ...props }: Props) => (
   </PopoverButton>
 );
 
-function FilterForm({ collection, label, text: former, searchOf, onReplace }: Omit<Props, 'children'>) {
+function FilterForm({ label, text: former, searchOf, onReplace }: Omit<Props, 'children'>) {
   const [text, setText] = useState(former);
-  const check = useFilterCheck(collection, searchOf, onReplace);
-  const hint = useFilterHint(collection, text.trim() === '' ? undefined : searchOf(text.trim()));
+  const check = useFilterCheck(searchOf, onReplace);
+  const hint = useFilterHint(text.trim() === '' ? undefined : searchOf(text.trim()));
   return (
     <form
       onSubmit={(event) => {

@@ -30,7 +30,7 @@ const MORE = new Set([
 
 /** The filters of a list: a field for names, one that adds filters by variables, all others behind a button; and all as chips. */
 export function FilterBar(props: FilterProps) {
-  const { collection, filters, search, onChange } = props;
+  const { filters, search, onChange } = props;
   const [name, setName] = useState(search.name_prefix ?? '');
   const [shownName, setShownName] = useState(search.name_prefix);
   // A chip, and Back, change the filter, too.
@@ -40,11 +40,11 @@ export function FilterBar(props: FilterProps) {
   }
   const [text, setText] = useState('');
   const names = { name_prefix: name.trim() || undefined };
-  const check = useFilterCheck(collection, searchOf, (typed) => {
+  const check = useFilterCheck(searchOf, (typed) => {
     setText('');
     onChange({ ...names, ...withAdded(search, typed) });
   });
-  const hint = useFilterHint(collection, text.trim() === '' ? undefined : searchOf(filtersIn(text)));
+  const hint = useFilterHint(text.trim() === '' ? undefined : searchOf(filtersIn(text)));
   const others = filtersOf({ ...search, vars: undefined, where: undefined });
   const count = Object.values(others).flat().length + variableFiltersOf(search).length;
   return (
@@ -84,7 +84,6 @@ export function FilterBar(props: FilterProps) {
             }}
             rightSection={
               <BuilderButton
-                collection={collection}
                 onApply={(built) => {
                   onChange(withAdded(search, built));
                 }}
@@ -103,12 +102,11 @@ export function FilterBar(props: FilterProps) {
 }
 
 interface BuilderProps {
-  readonly collection: string;
   readonly onApply: (built: readonly VariableFilter[]) => void;
 }
 
 /** Opens the builder of filters by variables. */
-const BuilderButton = ({ collection, onApply }: BuilderProps) => (
+const BuilderButton = ({ onApply }: BuilderProps) => (
   <PopoverButton
     width={340}
     preload={FilterBuilder.preload}
@@ -120,7 +118,6 @@ const BuilderButton = ({ collection, onApply }: BuilderProps) => (
   >
     {(close) => (
       <FilterBuilder
-        collection={collection}
         onApply={(built) => {
           close();
           onApply(built);

@@ -2,8 +2,8 @@ import { Autocomplete, Button, Code, CopyButton, Group, Select, Stack, Text } fr
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { api, unwrap } from '../api/client';
 import { isKeyPrefix, useLoadedKeyCompletions } from '../api/variable-keys';
+import { MAX_VALUES, variableValuesQuery } from '../api/variable-values';
 import { useProjectId } from '../app/use-project';
 import { counted } from './counted';
 import { useFilterCheck } from './filter-check';
@@ -22,17 +22,13 @@ import {
 } from './where-condition';
 
 const TYPING_DELAY = 150;
-/** How many values of a key are offered, the most frequent ones first. */
-const MAX_VALUES = 100;
 
 interface Props {
-  /** The collection of the filtered list. */
-  readonly collection: string;
   readonly onApply: (built: readonly VariableFilter[]) => void;
 }
 
 /** Builds a filter by variables: completes keys, and offers the operators and values that fit what devices resolve. */
-export function FilterBuilder({ collection, onApply }: Props) {
+export function FilterBuilder({ onApply }: Props) {
   const [typedKey, setKey] = useState('');
   const [path, setPath] = useState<string | null>(null);
   const [chosen, setChosen] = useState<Operator>('=');
@@ -49,7 +45,7 @@ export function FilterBuilder({ collection, onApply }: Props) {
   const isLoading = areKeysLoading || arePartsLoading;
   const isReady = key !== '' && isKeyPrefix(key) && key === settled && !isLoading;
   const condition = isReady && 'condition' in built ? built.condition : undefined;
-  const check = useFilterCheck(collection, searchOf, onApply);
+  const check = useFilterCheck(searchOf, onApply);
   return (
     <form
       onSubmit={(event) => {
@@ -202,19 +198,8 @@ function OperandField({ operator, part: { scalars }, isDisabled, texts, problem,
 
 /** The parts of the values that devices resolve. */
 function useParts(key: string, isKey: boolean) {
-  const project_id = useProjectId();
-  const { data, isLoading, error } = useQuery({
-    queryKey: ['variable-values', project_id, key, MAX_VALUES],
-    queryFn: ({ signal }) =>
-      unwrap(
-        api.GET('/v1/variable-keys/{key}/values', {
-          params: { path: { key }, query: { project_id, limit: MAX_VALUES } },
-          signal,
-        }),
-      ),
-    enabled: isKey,
-    staleTime: 60_000,
-  });
+  const projectId = useProjectId();
+  const { data, isLoading, error } = useQuery({ ...variableValuesQuery(projectId, key), enabled: isKey });
   // Documents may be large.
   const parts = useMemo(() => partsOfValues(key, data?.values ?? []), [key, data]);
   return { parts, isLoading, error };

@@ -1,66 +1,73 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { isStatus } from '../api/errors';
-import { queryString } from '../api/client';
-import { send } from '../api/request';
-import { present } from '../app/search-params';
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import { variableValuesQuery } from '../api/variable-values';
+import { useProjectId } from '../app/use-project';
 import type { ListSearch } from './list-search';
+import { variableFiltersOf } from './variable-filters';
 
-/** No resource has it, so that the service only says whether it accepts the other filters. */
-const NO_UUID = '00000000-0000-0000-0000-000000000000';
-/** How long (ms) nobody has typed before a hint is asked for. */
+/** How long (ms) nobody has typed before a hint is shown. */
 const TYPING_DELAY = 300;
 
-/** @throws ApiError 400 if the service does not accept the filters */
-const checkFilters = (collection: string, search: ListSearch, signal?: AbortSignal) =>
-  send(
-    {
-      method: 'GET',
-      path: `/v1/${collection}`,
-      query: { ...present(search), uuid: NO_UUID, fields: 'id', limit: 1 },
-    },
-    signal,
-  );
+/** The grammar of filters: loaded once somebody types one. */
+const loadGrammar = () => import('./filter-problem');
 
 /**
- * Asks the service whether it accepts filters, before they become part of the URL: what is wrong with them is shown where they
- * were typed.
- * @param collection the list that they filter
+ * Checks filters before they become part of the URL: what is wrong with them is shown where they were typed. The browser has the
+ * grammar of the service, so no query is sent that cannot be right.
  * @param searchOf the search parameters of what was typed
  */
 export const useFilterCheck = <Typed>(
-  collection: string,
   searchOf: (typed: Typed) => ListSearch,
   onAccepted: (typed: Typed) => void,
 ) =>
   useMutation({
-    mutationFn: (typed: Typed) => checkFilters(collection, searchOf(typed)),
-    onSuccess: (_response, typed) => {
+    mutationFn: async (typed: Typed) => {
+      const { problemOf } = await loadGrammar();
+      const problem = problemOf(searchOf(typed));
+      if (problem !== undefined) throw new Error(problem);
+    },
+    onSuccess: (_nothing, typed) => {
       onAccepted(typed);
     },
+    networkMode: 'always',
     gcTime: 0,
   });
 
 /**
- * What the service says about filters while they are typed: what is missing or wrong, and often the right form. The grammar is
- * known by the service alone.
+ * What is missing in filters, or wrong with them, while they are typed; of a right condition by a variable, that no device has a
+ * value of this type.
  * @param search undefined: nothing was typed
- * @returns undefined if the filters are right, or not known yet
+ * @returns undefined if there is nothing to say, or it is not known yet
  */
-export function useFilterHint(collection: string, search: ListSearch | undefined): string | undefined {
-  const typed = search && queryString(present(search));
+export function useFilterHint(search: ListSearch | undefined): string | undefined {
+  const projectId = useProjectId();
+  const typed = JSON.stringify(search ?? {});
   const [settled] = useDebouncedValue(typed, TYPING_DELAY);
   const isSettled = search !== undefined && typed === settled;
-  const { error } = useQuery({
-    queryKey: ['filter-check', collection, settled],
-    queryFn: async ({ signal }) => {
-      await checkFilters(collection, search ?? {}, signal);
-      return true;
+  const { data } = useQuery({ ...hintQuery(projectId, settled), enabled: isSettled });
+  return isSettled ? (data ?? undefined) : undefined;
+}
+
+/** @param typed search parameters, as JSON */
+const hintQuery = (projectId: string, typed: string) =>
+  queryOptions({
+    queryKey: ['filter-hint', projectId, typed],
+    queryFn: async ({ client }) => {
+      const { comparedKey, problemOf, typeHint } = await loadGrammar();
+      const search = JSON.parse(typed) as ListSearch;
+      const problem = problemOf(search);
+      if (problem !== undefined) return problem.replace(/^(?:vars|where): /, '');
+      for (const filter of variableFiltersOf(search)) {
+        const key = comparedKey(filter);
+        const values = key && (await client.query(variableValuesQuery(projectId, key)));
+        const hint = values && typeHint(filter, values);
+        if (hint) return hint;
+      }
+      return null;
     },
-    enabled: isSettled,
-    staleTime: Infinity,
+    staleTime: 60_000,
     gcTime: 60_000,
+    networkMode: 'always',
+    // There is no hint.
     retry: false,
   });
-  return isSettled && isStatus(error, 400) ? error.message.replace(/^(?:vars|where): /, '') : undefined;
-}

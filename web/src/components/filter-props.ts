@@ -2,8 +2,6 @@ import type { ListSearch } from './list-search';
 
 /** What a form of filters gets. */
 export interface FilterProps {
-  /** The collection of the filtered list. */
-  readonly collection: string;
   /** The names of the filters that the list has. */
   readonly filters: readonly string[];
   /** How many regions the list can be filtered by. */

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { useClouds, useLocations } from '../api/locations';
+import { useDeviceOfId } from '../api/device-of-id';
+import { UNREAD_NAME, unknownName, useClouds, useLocations } from '../api/locations';
 import {
   ABSENCES,
   absencesIn,
@@ -9,7 +10,6 @@ import {
   withIds,
   withRegions,
 } from './id-filters';
-import { DeviceReference } from './device-reference';
 import type { ChosenFilterName } from './chosen-filter';
 import { ChosenFilterChip } from './chosen-filter-chip';
 import { EditableFilter } from './editable-filter';
@@ -51,11 +51,29 @@ export function FiltersInEffect(props: FilterProps) {
 }
 
 /** The text of a chip as a button that opens the list from which its filter is chosen. */
-const chosen = (props: FilterProps, filter: ChosenFilterName, name: string, text: ReactNode): ReactNode => (
-  <ChosenFilterChip {...props} filter={filter} name={name}>
+const chosen = (
+  props: FilterProps,
+  filter: ChosenFilterName,
+  name: string,
+  text: ReactNode,
+  id?: number,
+): ReactNode => (
+  <ChosenFilterChip {...props} filter={filter} name={name} id={id}>
     {text}
   </ChosenFilterChip>
 );
+
+/** The parent of a chip: by its name, which has no link here, because the chip is a button. */
+function ParentChip({ id, ...props }: FilterProps & { readonly id: number }) {
+  const { device, isPending } = useDeviceOfId(id);
+  const name = device?.name ?? (isPending ? UNREAD_NAME : unknownName(id));
+  const text = (
+    <>
+      Parent <LevelMark level="device">{name}</LevelMark>
+    </>
+  );
+  return chosen(props, 'parent_id', `parent ${name}`, text, id);
+}
 
 function CloudChip({ id, ...props }: FilterProps & { readonly id: number }) {
   const name = useClouds().cloudName(id);
@@ -103,23 +121,25 @@ function usePlaceChips(props: FilterProps): readonly Chip[] {
   ];
 }
 
-/** What devices refer to, and what they lack. Links have the ids of parents and secrets; no form offers them. */
+/** What devices refer to, and what they lack. */
 function referenceChips(props: FilterProps): readonly Chip[] {
   const { search } = props;
   const absent = absencesIn(search);
   return [
     ...idsIn(search, 'parent_id').map((id) => ({
       name: `parent ${String(id)}`,
-      text: (
-        <>
-          Parent <DeviceReference id={id} />
-        </>
-      ),
+      text: <ParentChip {...props} id={id} />,
       without: withoutId(search, 'parent_id', id),
     })),
     ...idsIn(search, 'access_secret_id').map((id) => ({
       name: `access secret ${String(id)}`,
-      text: `Access secret #${String(id)}`,
+      text: chosen(
+        props,
+        'access_secret_id',
+        `access secret ${String(id)}`,
+        `Access secret #${String(id)}`,
+        id,
+      ),
       without: withoutId(search, 'access_secret_id', id),
     })),
     ...ABSENCES.filter((name) => absent.includes(name)).map((name) => ({
@@ -140,14 +160,13 @@ const withoutId = (search: ListSearch, parameter: IdParameter, id: number): List
     idsIn(search, parameter).filter((other) => other !== id),
   );
 
-function textChip({ collection, search, onChange }: FilterProps, filter: TextFilter, text: string): Chip {
+function textChip({ search, onChange }: FilterProps, filter: TextFilter, text: string): Chip {
   const { title, words, parameter } = filter;
   const name = `${words} ${text}`;
   return {
     name,
     text: (
       <EditableFilter
-        collection={collection}
         label={title}
         name={name}
         text={text}
@@ -171,7 +190,13 @@ function stateChips(props: FilterProps): readonly Chip[] {
   const { active, has_labels } = props.search;
   return [
     ...(has_labels === true
-      ? [{ name: 'with labels', text: 'With labels', without: { has_labels: undefined } }]
+      ? [
+          {
+            name: 'with labels',
+            text: chosen(props, 'label', 'with labels', 'With labels'),
+            without: { has_labels: undefined },
+          },
+        ]
       : []),
     ...(active === undefined
       ? []
@@ -190,12 +215,11 @@ function stateChips(props: FilterProps): readonly Chip[] {
   ];
 }
 
-const variableChips = ({ collection, search, onChange }: FilterProps): readonly Chip[] =>
+const variableChips = ({ search, onChange }: FilterProps): readonly Chip[] =>
   variableFiltersOf(search).map((filter) => ({
     name: filter.text,
     text: (
       <EditableFilter
-        collection={collection}
         label="Filter"
         name={filter.text}
         text={filter.text}

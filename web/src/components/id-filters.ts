@@ -40,6 +40,26 @@ export function withIds(search: ListSearch, parameter: IdParameter, ids: readonl
   return { [parameter]: values.length === 0 ? undefined : values };
 }
 
+/**
+ * A filter's search parameter with an id in the place of another one.
+ * @param former undefined: the id is one more
+ * @param id undefined: none
+ */
+export function withIdReplaced(
+  search: ListSearch,
+  parameter: IdParameter,
+  former: number | undefined,
+  id: number | undefined,
+): ListSearch {
+  const ids = idsIn(search, parameter);
+  const replaced = former === undefined ? [...ids, id] : ids.map((one) => (one === former ? id : one));
+  return withIds(
+    search,
+    parameter,
+    [...new Set(replaced)].filter((one) => one !== undefined),
+  );
+}
+
 /** Search parameters with other regions, without the cells of which it is known that they are in none of them. */
 export function withRegions(
   search: ListSearch,

@@ -4,14 +4,12 @@ import { RouteLink } from './resource-link';
 interface Props {
   /** Names joined by commas, as in the API. */
   readonly labels: string;
-  /** In a table that is one tab stop. */
-  readonly isInTable?: boolean;
   /** Whether a label has a link to the devices that have it. One that is only previewed may not exist yet. */
   readonly isLinked?: (label: string) => boolean;
 }
 
 /** The labels of a device. */
-export const LabelPills = ({ labels, isInTable = false, isLinked = () => true }: Props) =>
+export const LabelPills = ({ labels, isLinked = () => true }: Props) =>
   labels === '' ? null : (
     <span title={labels.replaceAll(',', ', ')}>
       {namesIn(labels).map((label) =>
@@ -24,7 +22,6 @@ export const LabelPills = ({ labels, isInTable = false, isLinked = () => true }:
             size="xs"
             c="var(--level-label)"
             dir="auto"
-            {...(isInTable ? { tabIndex: -1 } : {})}
           >
             {label}
           </RouteLink>

@@ -6,7 +6,7 @@ interface Props {
   readonly kind: string;
   readonly id: number;
   readonly name: string | null;
-  /** In a table that is one tab stop. */
+  /** In a list, where names stand out. */
   readonly isInTable?: boolean;
 }
 

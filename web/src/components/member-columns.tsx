@@ -165,7 +165,6 @@ const CellLink = ({ id, title }: { readonly id: number; readonly title: string }
       params={{ collection: 'cells', id: String(id) }}
       size="sm"
       fw={500}
-      tabIndex={-1}
       title={title}
       aria-label={title}
     >
@@ -198,7 +197,7 @@ function MemberCell({ row, member, context: { kind, locations } }: CellProps) {
     case 'active':
       return row.active === undefined ? null : <DeviceState isActive={row.active} />;
     case 'labels':
-      return <LabelPills labels={row.labels ?? ''} isInTable />;
+      return <LabelPills labels={row.labels ?? ''} />;
     case 'ip_address':
       return <code>{row.ip_address}</code>;
     case 'created_at':

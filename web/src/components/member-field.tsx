@@ -127,7 +127,7 @@ function ReferenceField({
 }
 
 /** A device, which is searched by its name. */
-function DeviceField({
+export function DeviceField({
   field,
   label,
   value,

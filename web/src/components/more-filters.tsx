@@ -5,7 +5,9 @@ import { useFilterCheck } from './filter-check';
 import type { FilterProps } from './filter-props';
 import { TEXT_FILTERS, withText, type TextFilter } from './text-filters';
 
-const CHOSEN: readonly ChosenFilterName[] = ['cloud_id', 'region_id', 'cell_id', 'active', 'has_labels'];
+const CHOSEN: readonly ChosenFilterName[] = [
+  ...(['cloud_id', 'region_id', 'cell_id', 'parent_id', 'active', 'has_labels'] as const),
+];
 
 interface Props extends FilterProps {
   /** Called after a filter that people set once: the others can be chosen several times. */
@@ -14,7 +16,7 @@ interface Props extends FilterProps {
 
 /** The filters that are chosen from lists, or seldom used. Loaded when they are opened. */
 export function MoreFilters({ onDone, ...props }: Props) {
-  const { filters, search, onChange, collection } = props;
+  const { filters, search, onChange } = props;
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="xs">
       {CHOSEN.filter((filter) => filters.includes(filter)).map((filter) => (
@@ -24,7 +26,7 @@ export function MoreFilters({ onDone, ...props }: Props) {
           {...props}
           onChange={(changed) => {
             onChange(changed);
-            if (filter === 'active') onDone();
+            if (filter === 'active' || filter === 'parent_id') onDone();
           }}
         />
       ))}
@@ -33,7 +35,6 @@ export function MoreFilters({ onDone, ...props }: Props) {
         (filter) => (
           <TextField
             key={filter.parameter}
-            collection={collection}
             filter={filter}
             onApply={(typed) => {
               onChange(withText(search, filter, typed));
@@ -47,15 +48,14 @@ export function MoreFilters({ onDone, ...props }: Props) {
 }
 
 interface TextFieldProps {
-  readonly collection: string;
   readonly filter: TextFilter;
   readonly onApply: (typed: string) => void;
 }
 
-/** The field of a filter by a text, which the service checks before the list has it. */
-function TextField({ collection, filter, onApply }: TextFieldProps) {
+/** The field of a filter by a text, which is checked before the list has it. */
+function TextField({ filter, onApply }: TextFieldProps) {
   const [text, setText] = useState('');
-  const check = useFilterCheck(collection, (typed: string) => withText({}, filter, typed), onApply);
+  const check = useFilterCheck((typed: string) => withText({}, filter, typed), onApply);
   const { title, placeholder } = filter;
   return (
     <form

@@ -1,10 +1,17 @@
 import { Anchor } from '@mantine/core';
 import { createLink, linkOptions } from '@tanstack/react-router';
+import { useContext, type ComponentProps } from 'react';
 import { deviceKind } from '../api/kinds';
 import { inventoryKinds } from '@muster/api-types';
+import { LinkStops } from './link-stops';
+
+function LinkAnchor(props: ComponentProps<typeof Anchor<'a'>>) {
+  const isStop = useContext(LinkStops);
+  return <Anchor {...(isStop ? {} : { tabIndex: -1 })} {...props} />;
+}
 
 /** Mantine's anchor as a link of the router. */
-export const RouteLink = createLink(Anchor<'a'>);
+export const RouteLink = createLink(LinkAnchor);
 
 /** A resource as hits, records and explanations name it. */
 export interface ResourceReference {
@@ -51,7 +58,7 @@ export function pageOf({ kind, id, name }: ResourceReference) {
 }
 
 interface LinkProps extends ResourceReference {
-  /** In a table that is one tab stop. */
+  /** In a list, where names stand out. */
   readonly isInTable?: boolean;
 }
 
@@ -69,7 +76,7 @@ export function ResourceLink({ isInTable = false, ...resource }: LinkProps) {
       dir="auto"
       size="sm"
       title={text.length > LONG ? text : undefined}
-      {...(isInTable ? { tabIndex: -1, fw: 500 } : {})}
+      {...(isInTable ? { fw: 500 } : {})}
     >
       {text}
     </RouteLink>

@@ -287,6 +287,7 @@ function Table<T extends Row>({
                   >
                     <Cells
                       {...{ row, columns, id, index }}
+                      isActive={index === active}
                       active={index === active ? cursor.column : undefined}
                       ranged={isInRange(index, cursor.range) ? cursor.column : undefined}
                     />

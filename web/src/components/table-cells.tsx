@@ -3,6 +3,7 @@ import clsx from 'clsx';
 import { useMemo } from 'react';
 import { cellId } from './grid-cursor';
 import { ResizeHandle, resizeByKey } from './column-widths';
+import { LinkStops } from './link-stops';
 import classes from './resource-table.module.css';
 import type { Column, Sort } from './table-column';
 
@@ -12,6 +13,8 @@ interface CellsProps<T> {
   /** The first part of the ids of cells. */
   readonly id: string;
   readonly index: number;
+  /** Whether it is the active row: Tab leads to its links. */
+  readonly isActive: boolean;
   /** The column that has the cursor, in the row that has it. */
   readonly active: string | undefined;
   /** The column that has selected cells, in the rows of these. */
@@ -19,8 +22,8 @@ interface CellsProps<T> {
 }
 
 /** The cells of a row. Scrolling renders those of new rows only. */
-export function Cells<T>({ row, columns, id, index, active, ranged }: CellsProps<T>) {
-  return useMemo(
+export function Cells<T>({ row, columns, id, index, isActive, active, ranged }: CellsProps<T>) {
+  const cells = useMemo(
     () =>
       columns.map((column) => (
         <div
@@ -38,6 +41,7 @@ export function Cells<T>({ row, columns, id, index, active, ranged }: CellsProps
       )),
     [row, columns, id, index, active, ranged],
   );
+  return <LinkStops value={isActive}>{cells}</LinkStops>;
 }
 
 function classOf<T>({ isSticky, isNumeric }: Column<T>): string {

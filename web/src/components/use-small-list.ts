@@ -1,9 +1,11 @@
 import { keepPreviousData, useInfiniteQuery, type QueryKey } from '@tanstack/react-query';
-import { nextMarker, readPage } from '../api/pages';
+import { nextMarker, readPage, type LinkedPage } from '../api/pages';
 import { inNaturalOrder } from './natural-order';
 
 /** The number of rows that are read at once. */
 const PAGE = 100;
+/** The same of rows in natural order, which they have once all of them are read. */
+const ROWS_IN_ORDER = 500;
 
 /** A list that is read completely, page by page. */
 export interface SmallList<T> {
@@ -31,11 +33,11 @@ export function useSmallList<T>(
   query: Readonly<Record<string, unknown>> = {},
   { keepsPrevious = false, nameOf }: Options<T> = {},
 ): SmallList<T> {
+  const atOnce = nameOf ? ROWS_IN_ORDER : PAGE;
   const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
     useInfiniteQuery({
       queryKey: [...queryKey, query],
-      queryFn: ({ pageParam, signal }) =>
-        readPage<T>(path, { ...query, limit: PAGE, marker: pageParam }, signal),
+      queryFn: ({ pageParam, signal }) => readRows<T>(path, { ...query, marker: pageParam }, atOnce, signal),
       initialPageParam: undefined as string | undefined,
       getNextPageParam: nextMarker,
       ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
@@ -50,4 +52,19 @@ export function useSmallList<T>(
     onMore: hasNextPage ? () => void fetchNextPage() : undefined,
     isLoadingMore: isFetchingNextPage,
   };
+}
+
+/** Reads so many rows, or the rest of them, page by page. */
+async function readRows<T>(
+  path: string,
+  query: Readonly<Record<string, unknown>>,
+  count: number,
+  signal: AbortSignal,
+): Promise<LinkedPage<T>> {
+  const page = await readPage<T>(path, { ...query, limit: PAGE }, signal);
+  const marker = nextMarker(page);
+  const others = count - page.items.length;
+  if (marker === undefined || others <= 0) return page;
+  const { items, links } = await readRows<T>(path, { ...query, marker }, others, signal);
+  return { items: [...page.items, ...items], links };
 }

@@ -8,14 +8,12 @@ interface Props {
   readonly value: unknown;
   /** Where in the variable the value is: a part, in the syntax of filters. By default, it is the whole value. */
   readonly path?: string | undefined;
-  /** In a table that is one tab stop. */
-  readonly isInTable?: boolean;
   /** The value, as it is shown. */
   readonly children: ReactNode;
 }
 
 /** Leads from the value of a variable to the devices that resolve it. Without a link if filters cannot express the value. */
-export function ValueLink({ name, value, path, isInTable = false, children }: Props) {
+export function ValueLink({ name, value, path, children }: Props) {
   const where = whereOf(name, value, path);
   if (!where) return <>{children}</>;
   return (
@@ -26,7 +24,6 @@ export function ValueLink({ name, value, path, isInTable = false, children }: Pr
       c="inherit"
       underline="hover"
       title="Devices with this value"
-      {...(isInTable ? { tabIndex: -1 } : {})}
     >
       {children}
     </RouteLink>

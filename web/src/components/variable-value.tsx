@@ -32,7 +32,7 @@ export function VariableValue({ value, isOverridden = false, isBrief = false, na
         className={clsx(className, classes.line)}
         title={text.length > 20 ? beginningOf(text, 1_000) : undefined}
       >
-        <ValueLink name={name} value={value} path={path} isInTable>
+        <ValueLink name={name} value={value} path={path}>
           {beginningOf(text, 200)}
         </ValueLink>
       </span>

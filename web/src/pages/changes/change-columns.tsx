@@ -11,7 +11,7 @@ const COLUMNS: readonly Column<SummarizedChange>[] = [
     header: 'Time',
     width: TIME_WIDTH,
     render: ({ id, created_at }) => (
-      <ChangeLink id={id} tabIndex={-1}>
+      <ChangeLink id={id}>
         <TimeStamp time={created_at} />
       </ChangeLink>
     ),

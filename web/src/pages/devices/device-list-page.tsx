@@ -100,7 +100,7 @@ export function DeviceListPage() {
           />
         </Group>
       </Group>
-      <FilterBar collection={collection} filters={DEVICE_FILTERS} search={search} onChange={change} />
+      <FilterBar filters={DEVICE_FILTERS} search={search} onChange={change} />
       <div className={classes.layout}>
         {search.tree && (
           <div className={classes.tree}>

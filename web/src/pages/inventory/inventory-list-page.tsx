@@ -97,13 +97,7 @@ function List({ kind }: { readonly kind: InventoryKind }) {
           />
         </Group>
       </Group>
-      <FilterBar
-        collection={collection}
-        filters={kind.filters}
-        maxRegions={MAX_REGIONS}
-        search={filters}
-        onChange={change}
-      />
+      <FilterBar filters={kind.filters} maxRegions={MAX_REGIONS} search={filters} onChange={change} />
       <ResourceTable
         label={collection}
         queryKey={[collection, 'list', query]}
@@ -213,12 +207,7 @@ const deviceCountColumns = (kind: KindName, counts: readonly CountOf[]): readonl
           const number = counts[i]?.(row.id);
           return (
             number !== undefined && (
-              <RouteLink
-                to="/devices"
-                search={{ collection, ...devicesOf(kind, row) }}
-                tabIndex={-1}
-                size="sm"
-              >
+              <RouteLink to="/devices" search={{ collection, ...devicesOf(kind, row) }} size="sm">
                 {number.toLocaleString()}
               </RouteLink>
             )

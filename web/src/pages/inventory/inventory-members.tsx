@@ -1,25 +1,19 @@
-import { useQuery } from '@tanstack/react-query';
-import { api, unwrap } from '../../api/client';
 import { collectionOfKind } from '../../api/kinds';
 import { useLocations } from '../../api/locations';
-import { useProjectId } from '../../app/use-project';
 import { CloudName } from '../../components/cloud-name';
-import { DevicesByKind, type KindCount } from '../../components/devices-by-kind';
 import { LevelMark } from '../../components/level-mark';
 import { ResourceLink, RouteLink } from '../../components/resource-link';
 import { LabelsMember, Member, Members, MembersOfTime } from '../../components/resource-members';
-import { deviceFilterOf, type InventoryItem } from './inventory-query';
+import type { InventoryItem } from './inventory-query';
 
 interface Props {
   readonly kind: string;
   readonly item: InventoryItem;
 }
 
-/** The members of a region, cell, label or cloud, and links to what belongs to it. */
+/** The members of a region, cell, label or cloud, and links to what belongs to it, except devices. */
 export function InventoryMembers({ kind, item }: Props) {
   const locations = useLocations();
-  const filter = deviceFilterOf(kind, item);
-  const devices = useDeviceCounts(collectionOfKind(kind), item.id, filter);
   return (
     <Members>
       {'region_id' in item && (
@@ -31,13 +25,7 @@ export function InventoryMembers({ kind, item }: Props) {
       )}
       {'cloud_id' in item && item.cloud_id !== null && (
         <Member name="Cloud">
-          <RouteLink
-            to="/inventory/$collection/$id"
-            params={{ collection: 'clouds', id: String(item.cloud_id) }}
-            size="sm"
-          >
-            <CloudName id={item.cloud_id} />
-          </RouteLink>
+          <CloudName id={item.cloud_id} />
         </Member>
       )}
       {kind === 'cloud' && (
@@ -64,15 +52,6 @@ export function InventoryMembers({ kind, item }: Props) {
           </RouteLink>
         </Member>
       )}
-      <Member name="Devices">
-        {devices ? (
-          <DevicesByKind counts={devices} search={filter} />
-        ) : (
-          <RouteLink to="/devices" search={filter} size="sm">
-            Show them
-          </RouteLink>
-        )}
-      </Member>
       {'labels' in item && (
         <LabelsMember labels={item.labels}>
           {(label) => (
@@ -91,19 +70,4 @@ export function InventoryMembers({ kind, item }: Props) {
       <MembersOfTime {...item} />
     </Members>
   );
-}
-
-/** The numbers of devices of a resource now, by kind; undefined until they are read. */
-function useDeviceCounts(
-  collection: string,
-  id: number,
-  filter: ReturnType<typeof deviceFilterOf>,
-): readonly KindCount[] | undefined {
-  const project_id = useProjectId();
-  const query = { ...filter, project_id, group_by: ['kind' as const] };
-  return useQuery({
-    // Belongs to the resource, so that it is not read again once that is deleted.
-    queryKey: [collection, id, 'device-counts', project_id, filter],
-    queryFn: ({ signal }) => unwrap(api.GET('/v1/devices/counts', { params: { query }, signal })),
-  }).data?.groups;
 }

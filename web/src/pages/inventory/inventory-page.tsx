@@ -14,6 +14,7 @@ import classes from '../../components/resource-page.module.css';
 import { RouteLink } from '../../components/resource-link';
 import { ResourceProject } from '../../components/resource-project';
 import { ErrorState, LoadingState } from '../../components/states';
+import { InventoryDevices } from './inventory-devices';
 import { InventoryMembers } from './inventory-members';
 import { inventoryQuery, nameOf, type InventoryItem } from './inventory-query';
 import { INVENTORY_TABS } from './inventory-search';
@@ -83,9 +84,12 @@ function Item({ kind: description, item, at }: Props) {
   return (
     <>
       <Group justify="space-between" gap="sm">
-        <PageTitle title={`${kindTitle(kind)} ${name}`}>
-          {kind === 'cloud' ? name : <LevelMark level={levelOf(kind)}>{nameOf(item)}</LevelMark>}
-        </PageTitle>
+        <Group align="baseline" gap="sm">
+          <PageTitle title={`${kindTitle(kind)} ${name}`}>
+            {kind === 'cloud' ? name : <LevelMark level={levelOf(kind)}>{nameOf(item)}</LevelMark>}
+          </PageTitle>
+          <InventoryDevices kind={kind} item={item} isPast={at !== undefined} />
+        </Group>
         <Group gap="xs">
           {hasVariables && (
             <RouteLink

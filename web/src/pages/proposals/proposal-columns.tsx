@@ -11,11 +11,7 @@ const COLUMNS: readonly Column<ListedProposal>[] = [
     id: 'title',
     header: 'Proposal',
     width: 320,
-    render: ({ id, title }) => (
-      <ProposalLink id={id} tabIndex={-1}>
-        {title}
-      </ProposalLink>
-    ),
+    render: ({ id, title }) => <ProposalLink id={id}>{title}</ProposalLink>,
   },
   { id: 'state', header: 'State', width: 100, render: ({ state }) => <ProposalState state={state} /> },
   {

@@ -75,7 +75,7 @@ const columnsOf = (name: string): readonly Column<Assignment>[] => [
     width: TIME_WIDTH,
     render: ({ assignment: { set_at = '', change_id } }) =>
       typeof change_id === 'number' ? (
-        <ChangeLink id={change_id} tabIndex={-1}>
+        <ChangeLink id={change_id}>
           <TimeStamp time={set_at} />
         </ChangeLink>
       ) : (

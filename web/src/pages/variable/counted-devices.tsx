@@ -33,11 +33,6 @@ export const CountedDevices = ({ search, onChange }: Props) => (
         if (event.key === 'Enter') onChange({ path: event.currentTarget.value.trim() || undefined });
       }}
     />
-    <FilterBar
-      collection={search.collection ?? defaultKind.collection}
-      filters={DEVICE_FILTERS}
-      search={search}
-      onChange={onChange}
-    />
+    <FilterBar filters={DEVICE_FILTERS} search={search} onChange={onChange} />
   </div>
 );

@@ -34,7 +34,7 @@ export const keyColumns: readonly Column<KeyRow>[] = [
     width: 200,
     isSticky: true,
     render: ({ key }) => (
-      <RouteLink to="/variables/$key" params={{ key }} tabIndex={-1} size="sm" ff="monospace">
+      <RouteLink to="/variables/$key" params={{ key }} size="sm" ff="monospace">
         {key}
       </RouteLink>
     ),
