@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContextOptions, BrowserType, Locator, Page, Request } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
 import type { Caller } from './caller';
 import { requireOnce } from './require-once';
 import { until } from './until';
 
-const { chromium } = requireOnce('playwright-core') as { readonly chromium: BrowserType };
+/** See browser-connection.cjs. */
+const shared = requireOnce('./browser-connection.cjs') as {
+  freeTab: Page | undefined;
+  browserAt(endpoint: string): Promise<Browser>;
+};
 
 /** How long (ms) a page may take to show something. */
 const TIMEOUT = 20_000;
@@ -13,6 +17,9 @@ const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /** The size of a window, unless a test needs another one. */
 const VIEWPORT = { width: 1280, height: 720 };
+
+/** Pixels of the screen for each pixel of a page. Nobody looks at it: with fewer of them, drawing takes half the time. */
+const PIXEL_RATIO = 0.5;
 
 /** How many steps `tabTo` takes with Tab, if nothing else takes the focus. */
 const MAX_STEPS = 4;
@@ -52,12 +59,6 @@ interface TabOptions {
   readonly records?: boolean;
 }
 
-/**
- * The tab of a finished test, without its cookies, storage and routes. The next test of the file uses it: a new one would be
- * another process, which compiles the whole application again.
- */
-let freeTab: Page | undefined;
-
 /** `describe` with a connection to the browser of this run, or a loud skip if there is no browser. */
 export function describeWithBrowser(name: string, tests: (browser: () => Browser) => void): void {
   const { TEST_BROWSER } = process.env;
@@ -72,12 +73,12 @@ export function describeWithBrowser(name: string, tests: (browser: () => Browser
     let browser: Browser;
     beforeAll(async () => {
       // Starting a browser takes seconds, so web-setup.ts has started one for all files.
-      browser = await chromium.connect(TEST_BROWSER);
+      browser = await shared.browserAt(TEST_BROWSER);
     });
     afterAll(async () => {
-      // Another `describe` of the file has a connection, and tabs, of its own.
-      freeTab = undefined;
-      await browser.close();
+      // Failed tests leave their tabs.
+      const left = browser.contexts().filter((context) => context !== shared.freeTab?.context());
+      await Promise.all(left.map((context) => context.close()));
     });
     tests(() => browser);
   });
@@ -331,7 +332,7 @@ export class WebPage {
   async close(expected?: RegExp): Promise<void> {
     const errors = this.errors.filter((text) => expected?.test(text) !== true);
     const isFine = errors.length === 0 && this.unknownRequests.length === 0;
-    if (this.isReusable && isFine && freeTab === undefined) await this.free();
+    if (this.isReusable && isFine && shared.freeTab === undefined) await this.free();
     else await this.page.context().close();
     expect({ errors, unknownRequests: this.unknownRequests }).toEqual({ errors: [], unknownRequests: [] });
   }
@@ -354,7 +355,7 @@ export class WebPage {
       "localStorage.clear(); sessionStorage.clear(); if (!/native/.test(Date)) throw new Error('a clock needs isNew')",
     );
     await page.context().clearCookies();
-    freeTab = page;
+    shared.freeTab = page;
   }
 
   private observe(isDescribed: (method: string, path: string) => boolean): void {
@@ -427,8 +428,8 @@ async function approach(
 
 /** The free tab, unless it was closed or has crashed. */
 async function takeFreeTab(): Promise<Page | undefined> {
-  const page = freeTab;
-  freeTab = undefined;
+  const page = shared.freeTab;
+  shared.freeTab = undefined;
   if (!page || page.isClosed()) return undefined;
   // A tab that has crashed is not closed, but answers nothing.
   return page.evaluate('true').then(
@@ -438,7 +439,7 @@ async function takeFreeTab(): Promise<Page | undefined> {
 }
 
 async function newTab(browser: Browser, options: BrowserContextOptions): Promise<Page> {
-  const page = await (await browser.newContext(options)).newPage();
+  const page = await (await browser.newContext({ deviceScaleFactor: PIXEL_RATIO, ...options })).newPage();
   page.setDefaultTimeout(TIMEOUT);
   return page;
 }
