@@ -6,6 +6,8 @@ export const programs = {
   service: () => import('./server/serve.js'),
   application: () => import('./server/application.js'),
   admin: () => import('./admin/program.js'),
+  /** What tests of a later version add migrations to. */
+  migrations: () => import('./migrations/index.js'),
 };
 
 /** For the build of the bundle. */

@@ -21,6 +21,9 @@ declare global {
   var testClientRunner: ChildProcess | undefined;
 }
 
+/** Most tests share these services. With a larger young generation, they take about a tenth less CPU time. */
+const LONG_RUNNING = { NODE_OPTIONS: '--max-semi-space-size=64' };
+
 /**
  * Runs once before the test files that need a database: starts one PostgreSQL, migrates the template database, and starts
  * the service, the peer and the runner of `muster` that they share. TEST_DATABASE_URL names another PostgreSQL, whose user must be allowed to create databases.
@@ -52,9 +55,9 @@ export default async function globalSetup(): Promise<void> {
   }
   try {
     await createTemplate();
-    const service = await startService();
+    const service = await startService(LONG_RUNNING);
     globalThis.testService = service;
-    const peer = await service.startPeer(PEER_SETTINGS);
+    const peer = await service.startPeer({ ...PEER_SETTINGS, ...LONG_RUNNING });
     globalThis.testPeer = peer;
     const { process: runner, url: runnerUrl } = await startClientRunner();
     globalThis.testClientRunner = runner;

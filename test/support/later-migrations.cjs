@@ -1,10 +1,7 @@
 // Is preloaded into the built program, which then has two more migrations, as a later version would. See later-version.ts.
 const { join } = require('node:path');
 
-const dist = join(__dirname, '../../dist/src');
-const { migrations } = require(join(dist, 'migrations/index.js'));
-// Not from the bundle, which has modules of its own.
-require(join(dist, 'bundle.js')).loadPrograms = () => require(join(dist, 'programs.js'));
+const bundle = require(join(__dirname, '../../dist/src/bundle.js'));
 
 class Nicknames1900000000000 {
   name = 'Nicknames1900000000000';
@@ -31,4 +28,13 @@ class Severities1900000000001 {
   }
 }
 
-migrations.push(Nicknames1900000000000, Severities1900000000001);
+const { loadPrograms } = bundle;
+bundle.loadPrograms = () => {
+  const { programs } = loadPrograms();
+  // A program reads the list when it is loaded.
+  const added = programs.migrations().then(({ migrations }) => {
+    migrations.push(Nicknames1900000000000, Severities1900000000001);
+  });
+  const later = ([name, load]) => [name, () => added.then(load)];
+  return { programs: Object.fromEntries(Object.entries(programs).map(later)) };
+};

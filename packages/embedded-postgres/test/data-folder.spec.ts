@@ -130,7 +130,8 @@ describe('a data folder that cannot be used', () => {
   it.concurrent('is in a folder that is writable for all users: only its own permissions count', async () => {
     const shared = temporaryFolder();
     chmodSync(shared, 0o1777);
-    await startHolder({ dataDir: join(shared, 'data') }).ready();
+    const dataDir = await folderWithCluster(shared);
+    await startHolder({ dataDir }).ready();
   });
 
   itAsRootConcurrently('belongs to a user other than the one that PostgreSQL runs as', async () => {
@@ -195,7 +196,9 @@ describe('a data folder in a special case', () => {
   );
 
   it.concurrent('has a path too long for a socket: the socket is in another, private folder', async () => {
-    const dataDir = join(temporaryFolder(), 'deep-'.repeat(30), 'data, with "blanks"');
+    const deep = join(temporaryFolder(), 'deep-'.repeat(30));
+    mkdirSync(deep);
+    const dataDir = await folderWithCluster(deep, 'data, with "blanks"');
     const first = startHolder({ dataDir });
     const host = await first.ready();
     expect(host.startsWith(dataDir)).toBe(false);
@@ -246,7 +249,7 @@ describe('the environment of the process', () => {
 
 describe('by default', () => {
   it.concurrent('commits are durable, and text is UTF-8 in byte order', async () => {
-    const dataDir = join(temporaryFolder(), 'data');
+    const dataDir = await folderWithCluster();
     const host = await startHolder({ dataDir, durable: true }).ready();
     const settings = `SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS "commit",
       current_setting('full_page_writes') AS pages, pg_encoding_to_char(encoding) AS encoding, datcollate AS collation

@@ -89,10 +89,10 @@ export function compileLauncher(project: string): void {
 
 let model: Promise<string> | undefined;
 
-/** A data folder with a cluster, for one test. It is a copy, because initdb is slow. */
-export async function folderWithCluster(): Promise<string> {
+/** A new data folder with a cluster in `parent`, for one test. It is a copy, because initdb is slow. */
+export async function folderWithCluster(parent?: string, name?: string): Promise<string> {
   model ??= makeModel();
-  return copyOf(await model);
+  return copyOf(await model, parent, name);
 }
 
 async function makeModel(): Promise<string> {
@@ -101,9 +101,9 @@ async function makeModel(): Promise<string> {
   return dataDir;
 }
 
-/** Copies an unused data folder, with its owners and permissions. */
-export async function copyOf(dataDir: string): Promise<string> {
-  const copy = join(temporaryFolder(), 'data');
+/** Copies an unused data folder, with its owners and permissions, to a new folder in `parent`. */
+export async function copyOf(dataDir: string, parent = temporaryFolder(), name = 'data'): Promise<string> {
+  const copy = join(parent, name);
   await promisify(execFile)('cp', ['-a', dataDir, copy]);
   rmSync(join(copy, 'run'), { recursive: true, force: true });
   return copy;

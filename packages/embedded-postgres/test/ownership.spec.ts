@@ -90,7 +90,7 @@ describe('a command', () => {
   });
 
   it.concurrent('starts a server for its own duration if none runs', async () => {
-    const dataDir = join(temporaryFolder(), 'data');
+    const dataDir = await folderWithCluster();
     const alone = startHolder({ dataDir, ...command, hold: false });
     await alone.event('stopped');
     expect(await alone.ended).toBe(0);
