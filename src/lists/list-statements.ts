@@ -218,6 +218,9 @@ export type ScannedRow = PositionRow & { readonly end: 'scanned' | 'last' | null
 /**
  * Those of the next `width` rows that belong to the list. If they do not fill the page, also the last scanned row, unless no
  * more rows follow, and the last row of all. One statement finds them, because a second one could see other rows.
+ *
+ * The order is repeated outside of the inner limit. Without it, the planner does not know it there, and reads all rows to sort them,
+ * even if the first ones fill the page.
  */
 export function scanStatement(plan: StepwisePlan, read: KeysetRead, width: number): Statement {
   const keys = sql`t.project_id, t.id, ${keyColumns(read.order, 'value')}`;
@@ -225,7 +228,7 @@ export function scanStatement(plan: StepwisePlan, read: KeysetRead, width: numbe
   const { scope, list } = plan;
   const last = sql`${from(list.mapping)} WHERE ${inScope(list.mapping, scope)} ${orderBy(reverseOrder(read.order))} LIMIT 1`;
   const found = sql`WITH near AS MATERIALIZED (
-      SELECT ${keys} FROM (SELECT t.* FROM (SELECT t.* ${next}) t LIMIT ${width}) t
+      SELECT ${keys} FROM (SELECT t.* FROM (SELECT t.* ${next}) t ${orderBy(read.order)} LIMIT ${width}) t
       WHERE ${plan.matches} ${orderBy(read.order)} LIMIT ${read.limit})
     SELECT n.*, NULL::text AS "end" FROM near n
     UNION ALL SELECT n.*, 'scanned' FROM (SELECT t.* FROM (SELECT ${keys} ${next}) t LIMIT 1 OFFSET ${width - 1}) n

@@ -159,7 +159,7 @@ describe('the statements of a stepwise read', () => {
     const text = textOf(scanStatement(plan, read('id', ['7']), 523));
     const next = `FROM boxes t WHERE ${inScope} AND (t.id) > ("7"::bigint) ORDER BY t.id LIMIT 1024`;
     expect(text).toContain(
-      `FROM (SELECT t.* FROM (SELECT t.* ${next}) t LIMIT 523) t WHERE t.active AND 0 = 0 ORDER BY t.id LIMIT 11)`,
+      `FROM (SELECT t.* FROM (SELECT t.* ${next}) t ORDER BY t.id LIMIT 523) t WHERE t.active AND 0 = 0 ORDER BY t.id LIMIT 11)`,
     );
     expect(text).toContain(
       `FROM (SELECT t.* FROM (SELECT t.project_id, t.id, t.id AS k0 ${next}) t LIMIT 1 OFFSET 522) n`,
