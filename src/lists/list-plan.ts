@@ -8,6 +8,7 @@ import type { Marker } from './marker';
 import {
   type AccessPath,
   type FilteredSelection,
+  isJoinedWhole,
   type RangeSource,
   type Selection,
   type Source,
@@ -16,6 +17,9 @@ import {
 import {
   FIRST_BLOCKS,
   FIRST_RECHECKED_BLOCKS,
+  INITIAL_SCAN_ROWS,
+  LONG_SCAN_ROWS,
+  SHORT_SCAN_ROWS,
   MAX_BLOCKS,
   MIN_MATCH_RATIO,
   SCAN_GROWTH,
@@ -104,6 +108,10 @@ export interface StepwisePlan extends AnyPlan {
   readonly matches: Sql;
   /** What is read before the first scan, and in most cases instead of it. */
   readonly leadingCandidates: CandidatesStep | undefined;
+  /** How many rows the first scan reads in addition to a page. */
+  readonly scanRows: number;
+  /** What the statement of the first scan reads behind it, if it does not fill the page. */
+  readonly behindScan: BlocksStep | undefined;
   /**
    * The steps between the first scan and the choice of a path. `candidates` comes before the others; but if the first scan found
    * frequent matches, it comes after the first step of the chosen path.
@@ -123,6 +131,14 @@ export interface StepwisePath {
   /** Whether a row `t` is found through this path. */
   readonly match: Sql;
   readonly steps: readonly Step[];
+}
+
+/** Reads the sources in the next blocks of ids: see `Step`. */
+export interface BlocksStep {
+  readonly kind: 'blocks';
+  readonly rows: SourceUnion;
+  /** The minimum number of blocks. */
+  readonly min: number;
 }
 
 /** Reads all remaining matches among the rows that can meet the conditions, unless these are too many: see `Step`. */
@@ -145,7 +161,7 @@ export type Step =
   | { readonly kind: 'scan'; readonly growth: number }
   | { readonly kind: 'scan as far as range'; readonly range: RangeSource }
   | CandidatesStep
-  | { readonly kind: 'blocks'; readonly rows: SourceUnion; readonly min: number }
+  | BlocksStep
   | { readonly kind: 'few matches'; readonly rows: SourceUnion }
   | { readonly kind: 'all matches'; readonly rows: SourceUnion };
 
@@ -251,12 +267,32 @@ function planSteps(
   const readCandidates = candidates && ({ kind: 'candidates', query: candidates.query } as const);
   // In the order of ids, their look-ups end with the page, so they cost less than the scan even if many of them match.
   const beginsWithCandidates = isById && candidates?.areFew === true;
+  const path = toPath(first, []);
+  const [behindScan, ...rest] = path.steps;
+  const matches = and([...conditions, first.match]);
+  // The only path needs no sample, so the statement of the scan can begin to follow it.
+  if (
+    behindScan?.kind === 'blocks' &&
+    others.length === 0 &&
+    !candidates &&
+    !byValues &&
+    !behindScan.rows.sources.some(isJoinedWhole)
+  )
+    return {
+      ...{ kind: 'stepwise', list, scope, matches, leadingCandidates: undefined, behindScan, steps: [] },
+      scanRows: behindScan.rows.sources.every(({ kind }) => kind === 'blocks')
+        ? SHORT_SCAN_ROWS
+        : LONG_SCAN_ROWS,
+      paths: [{ ...path, steps: rest }],
+    };
   return {
     kind: 'stepwise',
     list,
     scope,
-    matches: and([...conditions, first.match]),
+    matches,
     leadingCandidates: beginsWithCandidates ? readCandidates : undefined,
+    scanRows: INITIAL_SCAN_ROWS,
+    behindScan: undefined,
     steps: [
       ...(isById ? [{ kind: 'scan', growth: SHORT_SCAN_GROWTH } as const] : []),
       ...(readCandidates && !beginsWithCandidates ? [readCandidates] : []),
@@ -265,7 +301,7 @@ function planSteps(
         ? [{ kind: 'few matches', rows: unionOf(list, scope, { sources: byValues, conditions }) } as const]
         : []),
     ],
-    paths: [toPath(first, []), ...others.map((path) => toPath(path, [first.match]))],
+    paths: [path, ...others.map((path) => toPath(path, [first.match]))],
   };
 }
 

@@ -143,6 +143,10 @@ export interface FilteredSelection {
   readonly planning: PlanMode;
 }
 
+/** Whether a source joins all rows of a table, so that the best join depends on their number. */
+export const isJoinedWhole = ({ kind, drivingRows }: Source): boolean =>
+  drivingRows === undefined && (kind === 'join' || kind === 'look up');
+
 /** The sources of the whole table. */
 export const WHOLE_TABLE: TableSource = { kind: 'table', drivingRows: undefined, where: sql`true` };
 

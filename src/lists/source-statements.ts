@@ -57,11 +57,25 @@ export function rangesStatement(union: SourceUnion, read: KeysetRead, ranges: re
       ranges.map((range) => range[name]),
       'bigint',
     );
+  return rowsInRanges(
+    union,
+    read,
+    sql`unnest(${ends('low')}, ${ends('high')}) AS range (low, high)`,
+    sql`${read.limit}`,
+  );
+}
+
+/**
+ * The same of ranges that a query computes.
+ * @param ranges rows `range (low, high)`
+ * @param limit the number of rows, at most that of the read
+ */
+export function rowsInRanges(union: SourceUnion, read: KeysetRead, ranges: Sql, limit: Sql): Sql {
   const inRange = statementOf(union, read, partsOf(union, read, rangeBounds), (part) =>
     isInBlocks(part.source) ? rowsInBlocks(read, part) : infrequentRows(union, read, part),
   );
-  return sql`SELECT r.* FROM (SELECT p.* FROM unnest(${ends('low')}, ${ends('high')}) AS range (low, high)
-    CROSS JOIN LATERAL (${inRange}) p LIMIT ${read.limit}) r ${orderByKeys(read.order, 'r')}`;
+  return sql`SELECT r.* FROM (SELECT p.* FROM ${ranges}
+    CROSS JOIN LATERAL (${inRange}) p LIMIT ${limit}) r ${orderByKeys(read.order, 'r')}`;
 }
 
 /** The only index scan that reads a union, as the clauses of a query for rows `t`; undefined if it has several parts. */

@@ -45,6 +45,7 @@ function describePlan(plan: ListPlan): string {
     case 'stepwise':
       return [
         ...(plan.leadingCandidates ? [`first ${describeStep(plan.leadingCandidates)}`] : []),
+        ...(plan.behindScan ? [`${String(plan.scanRows)} rows and ${describeStep(plan.behindScan)}`] : []),
         ...plan.steps.map(describeStep),
         plan.paths.map(({ steps }) => steps.map(describeStep).join('; ')).join(' | '),
       ].join(', then ');
@@ -135,6 +136,19 @@ describe('the plan of a list of one project', () => {
         '≥ 1024 blocks of blocks, join, table; all matches of blocks, join, table',
     ],
     [
+      'values of regions and own ones: blocks are searched behind the first scan',
+      filtered([[blocks, levels]]),
+      'id',
+      '1024 rows and ≥ 3 blocks of blocks, table, then few matches of blocks, table; ' +
+        '≥ 1024 blocks of blocks, table; all matches of blocks, table',
+    ],
+    [
+      'own values: each match in a block costs one document, and each scanned row, too',
+      filtered([[blocks]]),
+      'id',
+      '128 rows and ≥ 3 blocks of blocks, then few matches of blocks; ≥ 1024 blocks of blocks; all matches of blocks',
+    ],
+    [
       'values of levels, without an index of blocks',
       filtered([[unordered, levels]]),
       'id',
@@ -144,7 +158,7 @@ describe('the plan of a list of one project', () => {
       'a wildcard',
       filtered([[rechecked, levels]]),
       'id',
-      'scan ×2, then ≥ 12 blocks of rechecked blocks, table; few matches of rechecked blocks, table; all matches of join, table',
+      '1024 rows and ≥ 12 blocks of rechecked blocks, table, then few matches of rechecked blocks, table; all matches of join, table',
     ],
     [
       'two filters and a network',

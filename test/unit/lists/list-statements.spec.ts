@@ -13,11 +13,10 @@ import {
   queryStatement,
   rangeLengthStatement,
   rowsStatement,
-  sampleStatement,
-  scanStatement,
   sortStatement,
   type Statement,
 } from '../../../src/lists/list-statements';
+import { scanStatement } from '../../../src/lists/scan-statement';
 import type { Selection } from '../../../src/lists/selection';
 import { aList, aUnion, filtered, inlined, mapping, orders, otherProject, project, sources } from './a-list';
 
@@ -167,12 +166,38 @@ describe('the statements of a stepwise read', () => {
     expect(text).toContain(`FROM boxes t WHERE ${inScope} ORDER BY t.id DESC LIMIT 1) n`);
   });
 
-  it('count the rows of a sample that each path finds', () => {
-    expect(textOf(sampleStatement(plan, read('id')))).toBe(
-      `SELECT count(*) FILTER (WHERE 0 = 0) AS w0,count(*) FILTER (WHERE 1 = 0) AS w1 ` +
-        `FROM (SELECT t.* FROM boxes t WHERE ${inScope} ORDER BY t.id LIMIT 128) t`,
+  it('count the rows of a sample that each path finds, if the scan does not fill the page', () => {
+    const text = textOf(scanStatement(plan, read('id'), 523, { withSample: true }));
+    expect(text).toContain(
+      `UNION ALL SELECT NULL, NULL, NULL, 'sample', s.counts FROM (SELECT ARRAY[count(*) FILTER (WHERE 0 = 0),count(*) FILTER (WHERE 1 = 0)]::integer[] AS counts ` +
+        `FROM (SELECT t.* FROM boxes t WHERE ${inScope} ORDER BY t.id LIMIT 128) t) s WHERE (SELECT count(*) FROM near) < 11`,
     );
+    expect(textOf(scanStatement(plan, read('id'), 523))).not.toContain('sample');
+    const onePath = planned('stepwise', filtered([[sources.unordered]]));
+    expect(textOf(scanStatement(onePath, read('id'), 523, { withSample: true }))).not.toContain('sample');
   });
+
+  it.each([
+    ['id', 'w.block + o.first', 'w.block + LEAST(o.last, w.count - 1)', '>', '<', 'max(range.high)'],
+    [
+      'id, backwards',
+      'w.block - LEAST(o.last, w.count - 1)',
+      'w.block - o.first',
+      '<',
+      '>',
+      'min(range.low)',
+    ],
+  ] as const)(
+    'search the blocks behind the scanned rows, if these do not fill the page, by %s',
+    (order, low, high, after, before, end) => {
+      const { behindScan } = planned('stepwise', filtered([[blocks, levels]], [sql`t.active`]));
+      const text = textOf(scanStatement(plan, read(order), 523, { behind: behindScan }));
+      expect(text).toContain(`SELECT (${low}) * 4096 AS low, (${high}) * 4096 + 4096 - 1 AS high FROM`);
+      expect(text).toContain(`t.active AND t.id ${after} (SELECT s.id FROM scanned s) AND matches(t)`);
+      expect(text).toContain(`CROSS JOIN (SELECT ${end} AS "end" FROM range) r`);
+      expect(text).toContain(`AND r."end" ${before} l.id`);
+    },
+  );
 
   it('look up candidates in the order of ids, and tell if there are too many', () => {
     const text = textOf(candidatesStatement(plan, read('id, backwards', ['7']), sql`SELECT 5 AS id`));
