@@ -114,7 +114,7 @@ export interface StepwisePlan extends AnyPlan {
   readonly behindScan: BlocksStep | undefined;
   /**
    * The steps between the first scan and the choice of a path. `candidates` comes before the others; but if the first scan found
-   * frequent matches, it comes after the first step of the chosen path.
+   * frequent matches, or if there are probably too many candidates, it comes after the first step of the chosen path.
    */
   readonly steps: readonly Step[];
   /** If there are several, a sample of the next rows decides which is followed. */
@@ -146,6 +146,8 @@ interface CandidatesStep {
   readonly kind: 'candidates';
   /** A query for `id`: see `Candidates`. */
   readonly query: Sql;
+  /** Whether they are probably too many. */
+  readonly areMany: boolean;
 }
 
 /**
@@ -264,9 +266,11 @@ function planSteps(
     const rows = unionOf(list, scope, { sources: path.sources, conditions: [...conditions, ...more] });
     return { match: path.match, steps: stepsOf(list, path, rows) };
   };
-  const readCandidates = candidates && ({ kind: 'candidates', query: candidates.query } as const);
+  const readCandidates =
+    candidates &&
+    ({ kind: 'candidates', query: candidates.query, areMany: candidates.size === 'many' } as const);
   // In the order of ids, their look-ups end with the page, so they cost less than the scan even if many of them match.
-  const beginsWithCandidates = isById && candidates?.areFew === true;
+  const beginsWithCandidates = isById && candidates?.size === 'few';
   const path = toPath(first, []);
   const [behindScan, ...rest] = path.steps;
   const matches = and([...conditions, first.match]);

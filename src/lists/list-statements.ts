@@ -254,7 +254,10 @@ export const fewMatchesStatement = (rows: SourceUnion, read: KeysetRead): Statem
     found: rareStatement(rows, read),
     more: IS_INCOMPLETE,
     isItem: sql`NOT f.is_incomplete`,
-    mode: rows.sources.every(isIndexRange) ? 'generic' : 'custom',
+    // Of an index in blocks, all matches are read up to a limit, whatever their values are.
+    mode: rows.sources.every((source) => isIndexRange(source) || source.kind === 'blocks')
+      ? 'generic'
+      : 'custom',
   });
 
 /** The positions of the matches of a read in ranges of ids. */

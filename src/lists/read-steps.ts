@@ -79,10 +79,11 @@ export async function findStepwise(
   const candidates = plan.steps.filter(({ kind }) => kind === 'candidates');
   const others = plan.steps.filter(({ kind }) => kind !== 'candidates');
   const areFrequent = firstScan.positions.length * MIN_FREQUENCY >= firstScan.width;
-  if (await runSteps(areFrequent ? others : [...candidates, ...others])) return found;
+  const arePostponed = areFrequent || candidates.some((step) => step.kind === 'candidates' && step.areMany);
+  if (await runSteps(arePostponed ? others : [...candidates, ...others])) return found;
   const { steps } = choosePath(plan.paths, firstScan.sample);
   // Matches can be frequent at the beginning of the list only.
-  await runSteps(areFrequent ? [...steps.slice(0, 1), ...candidates, ...steps.slice(1)] : steps);
+  await runSteps(arePostponed ? [...steps.slice(0, 1), ...candidates, ...steps.slice(1)] : steps);
   return found;
 }
 

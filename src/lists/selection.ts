@@ -120,8 +120,10 @@ export type Selection =
 export interface Candidates {
   /** A query for `id`. It has a row with NULL if there are too many. */
   readonly query: Sql;
-  /** Whether they are probably few enough to be looked up. */
-  readonly areFew: boolean;
+  /**
+   * Whether they are probably few enough to be looked up, or too many: `unknown` if neither is known.
+   */
+  readonly size: 'few' | 'unknown' | 'many';
 }
 
 /** The rows that filters match. Whether many or few do is not known in advance. */

@@ -61,11 +61,11 @@ describe('the plan of a list of one project', () => {
   const active: Selection = { kind: 'table', conditions: [condition] };
   const comparison = {
     ...filtered([[table]]),
-    ...{ candidates: { query: sql`SELECT 7 AS id`, areFew: false }, byValues: [sources.values] },
+    ...{ candidates: { query: sql`SELECT 7 AS id`, size: 'unknown' }, byValues: [sources.values] },
   } as Selection;
   const rare = {
     ...filtered([[blocks], [levels]]),
-    candidates: { query: sql`SELECT 7 AS id`, areFew: true },
+    candidates: { query: sql`SELECT 7 AS id`, size: 'few' },
   } as Selection;
   const inOrderOfIds =
     '≥ 3 blocks of table; few matches of table; ≥ 1024 blocks of table; all matches of table';
@@ -170,7 +170,7 @@ describe('the plan of a list of one project', () => {
       'two filters with candidates',
       {
         ...filtered([[unordered], [table]]),
-        candidates: { query: sql`SELECT 7 AS id`, areFew: false },
+        candidates: { query: sql`SELECT 7 AS id`, size: 'unknown' },
       } as Selection,
       'id',
       'scan ×2, then candidates, then all matches of unordered | ≥ 3 blocks of table; few matches of table; ' +

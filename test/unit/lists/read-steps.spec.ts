@@ -46,9 +46,9 @@ const blocks = filtered([[sources.blocks, sources.levels]]);
 const wildcard = filtered([[sources['rechecked blocks']]]);
 const range = filtered([[sources.range]], [sql`true`, sql`true`]);
 const twoPaths = filtered([[sources.blocks], [sources.levels]]);
-const candidatesOf = (areFew: boolean) =>
-  ({ ...twoPaths, candidates: { query: sql`SELECT 7 AS id`, areFew } }) as Selection;
-const withCandidates = candidatesOf(false);
+const candidatesOf = (size: 'few' | 'unknown' | 'many') =>
+  ({ ...twoPaths, candidates: { query: sql`SELECT 7 AS id`, size } }) as Selection;
+const withCandidates = candidatesOf('unknown');
 
 type Answer = readonly [Kind, readonly object[]];
 type Row = readonly [string, Selection, keyof typeof orders, readonly Answer[], readonly number[]];
@@ -156,14 +156,14 @@ describe('a stepwise read of three items', () => {
     ],
     [
       'reads few candidates in place of a scan',
-      candidatesOf(true),
+      candidatesOf('few'),
       'id',
       [['candidates', positions(50)]],
       [50],
     ],
     [
       'scans and follows a path, if there are too many candidates after all',
-      candidatesOf(true),
+      candidatesOf('few'),
       'id',
       [
         ['candidates', tooMany],
@@ -182,6 +182,17 @@ describe('a stepwise read of three items', () => {
         ['blocks', positions(20, 30, 40)],
       ],
       [20, 30, 40],
+    ],
+    [
+      'reads the next blocks before candidates that are probably too many',
+      candidatesOf('many'),
+      'id',
+      [
+        ['scan', sampled([1, 1], ...scanned(9))],
+        ['blocks', positions(20)],
+        ['candidates', positions(50)],
+      ],
+      [20, 50],
     ],
     [
       'reads candidates, if the scan found few matches: the rest can be rare',
