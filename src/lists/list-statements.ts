@@ -254,10 +254,7 @@ export const fewMatchesStatement = (rows: SourceUnion, read: KeysetRead): Statem
     found: rareStatement(rows, read),
     more: IS_INCOMPLETE,
     isItem: sql`NOT f.is_incomplete`,
-    // Of an index in blocks, all matches are read up to a limit, whatever their values are.
-    mode: rows.sources.every((source) => isIndexRange(source) || source.kind === 'blocks')
-      ? 'generic'
-      : 'custom',
+    mode: hasRarePlan(rows) ? 'generic' : 'custom',
   });
 
 /** The positions of the matches of a read in ranges of ids. */
@@ -272,3 +269,11 @@ const isIndexRange = ({ kind, drivingRows }: Source): boolean =>
   kind === 'look up' ||
   kind === 'values' ||
   (drivingRows !== undefined && (kind === 'table' || kind === 'join'));
+
+/** Whether there is one best plan for the few matches of a union, and the planner does not see that another one is cheaper. */
+const hasRarePlan = ({ sources, conditions }: SourceUnion): boolean =>
+  sources.every(
+    (source) =>
+      isIndexRange(source) ||
+      (source.kind === 'blocks' && source.ofAnyValue !== undefined && conditions.length === 0),
+  );

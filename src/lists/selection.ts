@@ -65,6 +65,8 @@ export interface UnorderedSource extends AnySource {
 /** The same with an index that can also find the rows in one block of ids, `t.id / 4096`. */
 export interface BlockSource extends AnySource {
   readonly kind: 'blocks';
+  /** The condition `where`, with a value that the planner does not see. Undefined: it sees it. */
+  readonly ofAnyValue?: Sql | undefined;
 }
 
 /** The same with an index that finds more rows than those of the source. */

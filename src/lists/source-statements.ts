@@ -32,7 +32,8 @@ export const infrequentStatement = (union: SourceUnion, read: KeysetRead): Sql =
  * The same for matches that are probably rare. Those of an index without an order are read only up to a limit; of more,
  * the column `is_incomplete` is true.
  */
-export function rareStatement(union: SourceUnion, read: KeysetRead): Sql {
+export function rareStatement(rows: SourceUnion, read: KeysetRead): Sql {
+  const union = { ...rows, sources: rows.sources.map(ofAnyValue) };
   const parts = partsOf(union, read, markerBounds).map((part) => {
     if (isUnordered(part.source)) return countedRows(read, part);
     const rows = sql`(SELECT a.*, false AS is_truncated FROM ${infrequentRows(union, read, part)} a)`;
@@ -44,6 +45,9 @@ export function rareStatement(union: SourceUnion, read: KeysetRead): Sql {
   return sql`SELECT u.*, bool_or(u.is_truncated) OVER () AS is_incomplete FROM (${join(parts, ' UNION ALL ')}) u
     ${orderByKeys(read.order, 'u')} LIMIT ${read.limit}`;
 }
+
+const ofAnyValue = (source: Source): Source =>
+  source.kind === 'blocks' ? { ...source, where: source.ofAnyValue ?? source.where } : source;
 
 /**
  * As `infrequentStatement`, but only in ranges of ids. They are read one after the other, each in order, until the limit is

@@ -234,7 +234,14 @@ describe('the statements of a stepwise read', () => {
       'generic',
     ],
     ['the whole table', [table], 'custom', 'custom', 'generic'],
-    ['an index in blocks', [levels, blocks], 'custom', 'generic', 'generic'],
+    ['an index in blocks', [levels, blocks], 'custom', 'custom', 'generic'],
+    [
+      'an index in blocks, of any value',
+      [{ ...blocks, ofAnyValue: sql`any(t)` }],
+      'custom',
+      'generic',
+      'generic',
+    ],
     ['an index in no order', [levels, sources.unordered], 'custom', 'custom', 'generic'],
     ['all rows of a joined table', [levels, join], 'custom', 'custom', 'custom'],
     ['no source', [], 'generic', 'generic', 'generic'],
@@ -243,6 +250,13 @@ describe('the statements of a stepwise read', () => {
     expect(modeOf(allMatchesStatement(union, read('id')))).toBe(all);
     expect(modeOf(blocksStatement(union, read('id', ['7']), []))).toBe(inBlocks);
     if (found.length > 0) expect(modeOf(fewMatchesStatement(union, read('id')))).toBe(few);
+  });
+
+  it('read few matches by a condition whose value the planner does not see', () => {
+    const union = aUnion({ sources: [{ ...blocks, ofAnyValue: sql`any(t)` }] });
+    expect(textOf(fewMatchesStatement(union, read('id')))).toContain('any(t)');
+    expect(textOf(fewMatchesStatement(union, read('id')))).not.toContain('matches(t)');
+    expect(textOf(allMatchesStatement(union, read('id')))).toContain('matches(t)');
   });
 
   it('select positions', () => {
