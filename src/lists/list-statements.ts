@@ -15,7 +15,9 @@ import {
   type RowPosition,
   rowsAfter,
 } from './keyset';
-import type { DirectPlan, List, QueryPlan, SourceUnion, StepwisePlan } from './list-plan';
+import type { List, SourceUnion } from './list';
+import type { DirectPlan, QueryPlan } from './list-plan';
+import type { StepwisePlan } from './step-plan';
 import { isJoinedWhole, type RangeSource, type Source } from './selection';
 import type { IdRange } from './id-ranges';
 import {

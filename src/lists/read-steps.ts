@@ -8,7 +8,7 @@ import {
   type RowPosition,
   toPositions,
 } from './keyset';
-import { choosePath, type Step, type StepwisePlan } from './list-plan';
+import { choosePath, type Step, type StepwisePlan } from './step-plan';
 import {
   allMatchesStatement,
   blocksStatement,

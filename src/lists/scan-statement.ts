@@ -10,7 +10,7 @@ import {
   rowsAfter,
 } from './keyset';
 import { blocksToRead, rangesOfBlocks } from './id-ranges';
-import type { BlocksStep, StepwisePlan } from './list-plan';
+import type { BlocksStep, StepwisePlan } from './step-plan';
 import { positionsStatement, type Statement } from './list-statements';
 import { rowsInRanges } from './source-statements';
 import { IDS_PER_BLOCK, MAX_BLOCKS, SAMPLE_ROWS } from './tuning';

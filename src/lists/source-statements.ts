@@ -2,7 +2,7 @@ import { from, inScope, lookUp, ofKind, projectsOf } from '../database/resource-
 import { and, join, opaqueArray, raw, sql, type Sql } from '../database/sql';
 import type { IdRange } from './id-ranges';
 import { constantLimit, type KeysetRead, keyColumns, orderBy, orderByKeys, rowsAfter } from './keyset';
-import type { SourceUnion } from './list-plan';
+import type { SourceUnion } from './list';
 import type { LookUpSource, Source, ValuesSource } from './selection';
 import { IDS_PER_BLOCK, MAX_RECHECKED_ROWS, MAX_SORTED_ROWS } from './tuning';
 

@@ -1,12 +1,7 @@
 import { sql, type Sql } from '../../../src/database/sql';
-import {
-  choosePath,
-  listedProjects,
-  planList,
-  type List,
-  type ListPlan,
-  type Step,
-} from '../../../src/lists/list-plan';
+import { listedProjects, type List } from '../../../src/lists/list';
+import { planList, type ListPlan } from '../../../src/lists/list-plan';
+import { choosePath, type Step } from '../../../src/lists/step-plan';
 import type { Selection, Source } from '../../../src/lists/selection';
 import { aList, filtered, inlined, mapping, orders, otherProject, project, sources } from './a-list';
 

@@ -1,6 +1,7 @@
 import { sql } from '../../../src/database/sql';
 import type { KeysetRead } from '../../../src/lists/keyset';
-import { planList, type List, type ListPlan } from '../../../src/lists/list-plan';
+import type { List } from '../../../src/lists/list';
+import { planList, type ListPlan } from '../../../src/lists/list-plan';
 import {
   allMatchesStatement,
   blocksStatement,
