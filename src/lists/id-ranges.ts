@@ -25,21 +25,21 @@ export function blocksToRead(min: number, found: number, width: number, missing:
  */
 export function nextRanges({ marker, order }: KeysetRead, lastId: string, blocks: number): IdRange[] {
   const blockOf = (id: string | null | undefined) => Math.floor(Number(id) / IDS_PER_BLOCK);
-  const step = order.descending ? -1 : 1;
-  const available = Math.abs(blockOf(lastId) - blockOf(marker?.[0])) + 1;
-  const ranges: IdRange[] = [];
-  let first = blockOf(marker?.[0]);
-  const total = Math.min(blocks, available);
-  for (let covered = 0, size = 1; covered < total; size *= 2) {
-    const count = Math.min(size, total - covered);
-    const last = first + step * (count - 1);
-    ranges.push({
-      low: Math.min(first, last) * IDS_PER_BLOCK,
-      high: (Math.max(first, last) + 1) * IDS_PER_BLOCK - 1,
-    });
-    first = last + step;
-    covered += count;
-  }
+  const first = blockOf(marker?.[0]);
+  const available = Math.abs(blockOf(lastId) - first) + 1;
+  return rangesOfBlocks(Math.min(blocks, available)).map((range) => {
+    const [low, high] = order.descending
+      ? [first - range.last, first - range.first]
+      : [first + range.first, first + range.last];
+    return { low: low * IDS_PER_BLOCK, high: (high + 1) * IDS_PER_BLOCK - 1 };
+  });
+}
+
+/** Ranges of one block, of two, four and so on, up to a number of blocks: their first and last blocks, numbered from 0. */
+export function rangesOfBlocks(blocks: number): { readonly first: number; readonly last: number }[] {
+  const ranges = [];
+  for (let first = 0, size = 1; first < blocks; first += size, size *= 2)
+    ranges.push({ first, last: Math.min(first + size, blocks) - 1 });
   return ranges;
 }
 

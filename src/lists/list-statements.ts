@@ -12,12 +12,13 @@ import {
   orderByKeys,
   positionColumns,
   type PositionRow,
-  reverseOrder,
   type RowPosition,
   rowsAfter,
 } from './keyset';
-import type { DirectPlan, List, QueryPlan, SourceUnion, StepwisePlan } from './list-plan';
-import type { RangeSource, Source } from './selection';
+import type { List, SourceUnion } from './list';
+import type { DirectPlan, QueryPlan } from './list-plan';
+import type { StepwisePlan } from './step-plan';
+import { isJoinedWhole, type RangeSource, type Source } from './selection';
 import type { IdRange } from './id-ranges';
 import {
   infrequentStatement,
@@ -26,7 +27,6 @@ import {
   singleScan,
   unionStatement,
 } from './source-statements';
-import { SAMPLE_ROWS } from './tuning';
 
 /** A statement, and how it is planned: the arguments of `Queryable.rows`. */
 export type Statement = readonly [statement: Sql, planning: PlanMode];
@@ -187,7 +187,7 @@ export function sortStatement(
  * @param more further columns of `f`
  * @param isItem whether a row of `f` is the position of an item
  */
-function positionsStatement(
+export function positionsStatement(
   { mapping }: Pick<SourceUnion, 'mapping'>,
   read: KeysetRead,
   { found, mode, more = sql``, isItem = sql`true` }: PositionsQuery,
@@ -207,48 +207,6 @@ interface PositionsQuery {
   readonly mode: PlanMode;
   readonly more?: Sql;
   readonly isItem?: Sql;
-}
-
-/**
- * A row that belongs to the list (`end` is null), the last scanned row, or the last row in the order of the read; these
- * two whether they belong to the list or not.
- */
-export type ScannedRow = PositionRow & { readonly end: 'scanned' | 'last' | null };
-
-/**
- * Those of the next `width` rows that belong to the list. If they do not fill the page, also the last scanned row, unless no
- * more rows follow, and the last row of all. One statement finds them, because a second one could see other rows.
- */
-export function scanStatement(plan: StepwisePlan, read: KeysetRead, width: number): Statement {
-  const keys = sql`t.project_id, t.id, ${keyColumns(read.order, 'value')}`;
-  const next = sql`${nextRows(plan, read)} ${constantLimit(width)}`;
-  const { scope, list } = plan;
-  const last = sql`${from(list.mapping)} WHERE ${inScope(list.mapping, scope)} ${orderBy(reverseOrder(read.order))} LIMIT 1`;
-  const found = sql`WITH near AS MATERIALIZED (
-      SELECT ${keys} FROM (SELECT t.* FROM (SELECT t.* ${next}) t LIMIT ${width}) t
-      WHERE ${plan.matches} ${orderBy(read.order)} LIMIT ${read.limit})
-    SELECT n.*, NULL::text AS "end" FROM near n
-    UNION ALL SELECT n.*, 'scanned' FROM (SELECT t.* FROM (SELECT ${keys} ${next}) t LIMIT 1 OFFSET ${width - 1}) n
-    WHERE (SELECT count(*) FROM near) < ${read.limit}
-    UNION ALL SELECT n.*, 'last' FROM (SELECT ${keys} ${last}) n
-    WHERE (SELECT count(*) FROM near) < ${read.limit}`;
-  const [more, isItem] = [sql`, f."end"`, sql`f."end" IS NULL`];
-  return positionsStatement(list, read, { found, more, isItem, mode: 'generic' });
-}
-
-/** The next rows in the order of the list, whether they belong to it or not. */
-function nextRows({ list: { mapping }, scope }: StepwisePlan, read: KeysetRead): Sql {
-  const runs = read.marker === undefined ? [] : rowsAfter(read.order, read.marker);
-  return sql`${from(mapping)} WHERE ${and([inScope(mapping, scope), ...runs])} ${orderBy(read.order)}`;
-}
-
-/** How many of the next rows are found through each path: columns `w0`, `w1`, … of one row. */
-export function sampleStatement(plan: StepwisePlan, read: KeysetRead): Statement {
-  const counts = plan.paths.map(
-    ({ match }, i) => sql`count(*) FILTER (WHERE ${match}) AS ${raw(`w${String(i)}`)}`,
-  );
-  const text = sql`SELECT ${join(counts)} FROM (SELECT t.* ${nextRows(plan, read)} LIMIT ${raw(String(SAMPLE_ROWS))}) t`;
-  return [text, 'generic'];
 }
 
 /** Has a row if a range has more than `count` rows, regardless of the other conditions. */
@@ -298,7 +256,7 @@ export const fewMatchesStatement = (rows: SourceUnion, read: KeysetRead): Statem
     found: rareStatement(rows, read),
     more: IS_INCOMPLETE,
     isItem: sql`NOT f.is_incomplete`,
-    mode: rows.sources.every(isIndexRange) ? 'generic' : 'custom',
+    mode: hasRarePlan(rows) ? 'generic' : 'custom',
   });
 
 /** The positions of the matches of a read in ranges of ids. */
@@ -314,6 +272,10 @@ const isIndexRange = ({ kind, drivingRows }: Source): boolean =>
   kind === 'values' ||
   (drivingRows !== undefined && (kind === 'table' || kind === 'join'));
 
-/** Whether a source joins all rows of a table, so that the best join depends on their number. */
-const isJoinedWhole = ({ kind, drivingRows }: Source): boolean =>
-  drivingRows === undefined && (kind === 'join' || kind === 'look up');
+/** Whether there is one best plan for the few matches of a union, and the planner does not see that another one is cheaper. */
+const hasRarePlan = ({ sources, conditions }: SourceUnion): boolean =>
+  sources.every(
+    (source) =>
+      isIndexRange(source) ||
+      (source.kind === 'blocks' && source.ofAnyValue !== undefined && conditions.length === 0),
+  );

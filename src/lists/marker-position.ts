@@ -3,7 +3,7 @@ import { deletionOf } from '../database/deleted-resources';
 import type { Queryable } from '../database/database';
 import { sql } from '../database/sql';
 import { type KeyColumns, keyColumns, keysOfColumns, type KeyValues } from './keyset';
-import { type List, listedProjects } from './list-plan';
+import { type List, listedProjects } from './list';
 import { itemWithId } from './list-statements';
 import { digestOf, type Marker } from './marker';
 

@@ -1,6 +1,7 @@
 import type { Queryable } from '../database/database';
 import { type KeysetRead, type RowPosition, toPositions } from './keyset';
-import type { MergedPlan, SourceUnion } from './list-plan';
+import type { SourceUnion } from './list';
+import type { MergedPlan } from './list-plan';
 import { projectStatement, type ReadPositionRow, sortStatement } from './list-statements';
 import { MAX_MERGED_POSITIONS } from './tuning';
 

@@ -12,7 +12,8 @@ import {
   type RowPosition,
   toPositions,
 } from './keyset';
-import { type DirectPlan, type List, type ListPlan, type QueryPlan } from './list-plan';
+import type { List } from './list';
+import type { DirectPlan, ListPlan, QueryPlan } from './list-plan';
 import {
   allMatchesStatement,
   type PageColumns,

@@ -8,7 +8,7 @@ import {
   type RowPosition,
   toPositions,
 } from './keyset';
-import { choosePath, type Step, type StepwisePath, type StepwisePlan } from './list-plan';
+import { choosePath, type Step, type StepwisePlan } from './step-plan';
 import {
   allMatchesStatement,
   blocksStatement,
@@ -16,12 +16,10 @@ import {
   type FewMatchesRow,
   fewMatchesStatement,
   rangeLengthStatement,
-  sampleStatement,
-  type ScannedRow,
-  scanStatement,
   type Statement,
 } from './list-statements';
-import { INITIAL_SCAN_ROWS, MIN_FREQUENCY, SCAN_GROWTH } from './tuning';
+import { type ScannedRow, type ScanOptions, scanStatement } from './scan-statement';
+import { MIN_FREQUENCY, SCAN_GROWTH } from './tuning';
 
 /** What a step has read. */
 interface StepResult {
@@ -35,6 +33,8 @@ interface Scan extends StepResult {
   readonly width: number;
   /** The id of the last row of all in the order of the read; undefined if the page is full. */
   readonly lastId: string | undefined;
+  /** How many of the next rows each path finds; empty if the page is full, or if the plan has one path. */
+  readonly sample: readonly number[];
 }
 
 /** A read of a list whose first scan did not fill the page. */
@@ -57,7 +57,10 @@ export async function findStepwise(
     plan.leadingCandidates &&
     (await readFewMatches(read, on, candidatesStatement(plan, read, plan.leadingCandidates.query)));
   if (matches) return [...matches.positions];
-  const firstScan = await scanRows(plan, read, INITIAL_SCAN_ROWS + read.limit, on);
+  const firstScan = await scanRows(plan, read, plan.scanRows + read.limit, on, {
+    behind: plan.behindScan,
+    withSample: true,
+  });
   const found = [...firstScan.positions];
   let { readTo } = firstScan;
   if (readTo === undefined || found.length === read.limit) return found;
@@ -76,10 +79,11 @@ export async function findStepwise(
   const candidates = plan.steps.filter(({ kind }) => kind === 'candidates');
   const others = plan.steps.filter(({ kind }) => kind !== 'candidates');
   const areFrequent = firstScan.positions.length * MIN_FREQUENCY >= firstScan.width;
-  if (await runSteps(areFrequent ? others : [...candidates, ...others])) return found;
-  const { steps } = await findPath(plan, read, on);
+  const arePostponed = areFrequent || candidates.some((step) => step.kind === 'candidates' && step.areMany);
+  if (await runSteps(arePostponed ? others : [...candidates, ...others])) return found;
+  const { steps } = choosePath(plan.paths, firstScan.sample);
   // Matches can be frequent at the beginning of the list only.
-  await runSteps(areFrequent ? [...steps.slice(0, 1), ...candidates, ...steps.slice(1)] : steps);
+  await runSteps(arePostponed ? [...steps.slice(0, 1), ...candidates, ...steps.slice(1)] : steps);
   return found;
 }
 
@@ -174,26 +178,28 @@ async function readAllMatches(
   return { positions: await readPositions(rest, on, allMatchesStatement(rows, rest)), readTo: undefined };
 }
 
-async function scanRows(plan: StepwisePlan, read: KeysetRead, width: number, on: Queryable): Promise<Scan> {
-  const rows = await on.rows<ScannedRow>(...scanStatement(plan, read, width));
+async function scanRows(
+  plan: StepwisePlan,
+  read: KeysetRead,
+  width: number,
+  on: Queryable,
+  options?: ScanOptions,
+): Promise<Scan> {
+  const rows = await on.rows<ScannedRow>(...scanStatement(plan, read, width, options));
   const rowsAt = (end: ScannedRow['end']) => rows.filter((row) => row.end === end);
   const positions = toPositions(read, rowsAt(null));
   if (positions.length === read.limit)
-    return { positions, width, readTo: positions.at(-1)?.keys, lastId: undefined };
+    return { positions, width, readTo: positions.at(-1)?.keys, lastId: undefined, sample: [] };
   const [scanned] = rowsAt('scanned');
   const [last] = rowsAt('last');
-  return { positions, width, readTo: scanned && keysOfColumns(read.order, scanned), lastId: last?.list_id };
-}
-
-/** The path to follow after the first scan. If there are several, it is the one that finds the fewest of the next rows. */
-async function findPath(plan: StepwisePlan, read: KeysetRead, on: Queryable): Promise<StepwisePath> {
-  const { paths } = plan;
-  if (paths.length === 1) return paths[0];
-  const [row] = await on.rows<Record<string, number>>(...sampleStatement(plan, read));
-  return choosePath(
-    paths,
-    paths.map((_, i) => row?.[`w${String(i)}`] ?? 0),
-  );
+  const [sample] = rowsAt('sample');
+  return {
+    positions,
+    width,
+    readTo: scanned && keysOfColumns(read.order, scanned),
+    lastId: last?.list_id,
+    sample: sample?.sample ?? [],
+  };
 }
 
 const readPositions = async (read: KeysetRead, on: Queryable, statement: Statement): Promise<RowPosition[]> =>

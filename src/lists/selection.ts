@@ -65,6 +65,8 @@ export interface UnorderedSource extends AnySource {
 /** The same with an index that can also find the rows in one block of ids, `t.id / 4096`. */
 export interface BlockSource extends AnySource {
   readonly kind: 'blocks';
+  /** The condition `where`, with a value that the planner does not see. Undefined: it sees it. */
+  readonly ofAnyValue?: Sql | undefined;
 }
 
 /** The same with an index that finds more rows than those of the source. */
@@ -120,8 +122,10 @@ export type Selection =
 export interface Candidates {
   /** A query for `id`. It has a row with NULL if there are too many. */
   readonly query: Sql;
-  /** Whether they are probably few enough to be looked up. */
-  readonly areFew: boolean;
+  /**
+   * Whether they are probably few enough to be looked up, or too many: `unknown` if neither is known.
+   */
+  readonly size: 'few' | 'unknown' | 'many';
 }
 
 /** The rows that filters match. Whether many or few do is not known in advance. */
@@ -142,6 +146,10 @@ export interface FilteredSelection {
   /** How statements through the first path are planned: `custom` if its best index depends on the values of filters. */
   readonly planning: PlanMode;
 }
+
+/** Whether a source joins all rows of a table, so that the best join depends on their number. */
+export const isJoinedWhole = ({ kind, drivingRows }: Source): boolean =>
+  drivingRows === undefined && (kind === 'join' || kind === 'look up');
 
 /** The sources of the whole table. */
 export const WHOLE_TABLE: TableSource = { kind: 'table', drivingRows: undefined, where: sql`true` };

@@ -2,7 +2,7 @@ import { from, inScope, lookUp, ofKind, projectsOf } from '../database/resource-
 import { and, join, opaqueArray, raw, sql, type Sql } from '../database/sql';
 import type { IdRange } from './id-ranges';
 import { constantLimit, type KeysetRead, keyColumns, orderBy, orderByKeys, rowsAfter } from './keyset';
-import type { SourceUnion } from './list-plan';
+import type { SourceUnion } from './list';
 import type { LookUpSource, Source, ValuesSource } from './selection';
 import { IDS_PER_BLOCK, MAX_RECHECKED_ROWS, MAX_SORTED_ROWS } from './tuning';
 
@@ -32,7 +32,8 @@ export const infrequentStatement = (union: SourceUnion, read: KeysetRead): Sql =
  * The same for matches that are probably rare. Those of an index without an order are read only up to a limit; of more,
  * the column `is_incomplete` is true.
  */
-export function rareStatement(union: SourceUnion, read: KeysetRead): Sql {
+export function rareStatement(rows: SourceUnion, read: KeysetRead): Sql {
+  const union = { ...rows, sources: rows.sources.map(ofAnyValue) };
   const parts = partsOf(union, read, markerBounds).map((part) => {
     if (isUnordered(part.source)) return countedRows(read, part);
     const rows = sql`(SELECT a.*, false AS is_truncated FROM ${infrequentRows(union, read, part)} a)`;
@@ -44,6 +45,9 @@ export function rareStatement(union: SourceUnion, read: KeysetRead): Sql {
   return sql`SELECT u.*, bool_or(u.is_truncated) OVER () AS is_incomplete FROM (${join(parts, ' UNION ALL ')}) u
     ${orderByKeys(read.order, 'u')} LIMIT ${read.limit}`;
 }
+
+const ofAnyValue = (source: Source): Source =>
+  source.kind === 'blocks' ? { ...source, where: source.ofAnyValue ?? source.where } : source;
 
 /**
  * As `infrequentStatement`, but only in ranges of ids. They are read one after the other, each in order, until the limit is
@@ -57,11 +61,25 @@ export function rangesStatement(union: SourceUnion, read: KeysetRead, ranges: re
       ranges.map((range) => range[name]),
       'bigint',
     );
+  return rowsInRanges(
+    union,
+    read,
+    sql`unnest(${ends('low')}, ${ends('high')}) AS range (low, high)`,
+    sql`${read.limit}`,
+  );
+}
+
+/**
+ * The same of ranges that a query computes.
+ * @param ranges rows `range (low, high)`
+ * @param limit the number of rows, at most that of the read
+ */
+export function rowsInRanges(union: SourceUnion, read: KeysetRead, ranges: Sql, limit: Sql): Sql {
   const inRange = statementOf(union, read, partsOf(union, read, rangeBounds), (part) =>
     isInBlocks(part.source) ? rowsInBlocks(read, part) : infrequentRows(union, read, part),
   );
-  return sql`SELECT r.* FROM (SELECT p.* FROM unnest(${ends('low')}, ${ends('high')}) AS range (low, high)
-    CROSS JOIN LATERAL (${inRange}) p LIMIT ${read.limit}) r ${orderByKeys(read.order, 'r')}`;
+  return sql`SELECT r.* FROM (SELECT p.* FROM ${ranges}
+    CROSS JOIN LATERAL (${inRange}) p LIMIT ${limit}) r ${orderByKeys(read.order, 'r')}`;
 }
 
 /** The only index scan that reads a union, as the clauses of a query for rows `t`; undefined if it has several parts. */

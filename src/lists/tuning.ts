@@ -10,6 +10,14 @@
 export const INITIAL_SCAN_ROWS = 512;
 
 /**
+ * The same if the statement of the scan also searches blocks of ids for documents: for each match in a block, it reads one document.
+ */
+export const SHORT_SCAN_ROWS = 128;
+
+/** The same if it searches them for the rows that inherit a value: it also reads those that a narrower level hides. */
+export const LONG_SCAN_ROWS = 1024;
+
+/**
  * The factor by which a scan grows when it is repeated: a larger one must promise a full page. Without repeated scans, a prefix
  * that nearly all names have, but not the first ones, takes 5.5 times as long. In the order of names, filters by inherited
  * values take 1.15 times as long; one by an own value of every hundredth device takes 0.6 times as long, but reads all matches,

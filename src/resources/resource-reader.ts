@@ -10,7 +10,8 @@ import { type ProjectScope, type RequestContext, visibleProjects } from '../core
 import { InventoryError } from '../core/errors';
 import type { QueryParameters } from '../core/parameters';
 import type { BodyChunks, ListPage, ListUrl } from '../lists/list-page';
-import { type List, planList } from '../lists/list-plan';
+import type { List } from '../lists/list';
+import { planList } from '../lists/list-plan';
 import { parseListQuery, type ListQuery } from '../lists/list-query';
 import { type KeysetPage, type ListRow, PageReader } from '../lists/read-page';
 import type { Source } from '../lists/selection';

@@ -115,7 +115,7 @@ const readsOnlyCommitted = (on: Queryable): boolean => 'snapshot' in on;
 interface TargetColumnOptions {
   /** Read the row versions of the levels: see `LevelCache`. For few targets, because each needs lookups. */
   readonly withRowVersions?: boolean | undefined;
-  /** Return null for own variables that are large, unless those of all rows together take at most `MAX_CHUNK_BYTES`. */
+  /** Return null for own variables that are large, unless those of all rows together take at most `MAX_PAGE_BYTES`. */
   readonly omitsLargeVariables?: boolean | undefined;
   /** Return `{}` for own variables. */
   readonly omitsVariables?: boolean | undefined;
@@ -151,6 +151,9 @@ export const VARIABLES_SIZE = `pg_column_size(t.variables) * CASE WHEN pg_column
 /** The variables of a chunk of a page take at most this many bytes: see `VARIABLES_SIZE`. */
 export const MAX_CHUNK_BYTES = 2 * 1024 * 1024;
 
+/** The variables of a page are read with its rows if they take at most this many bytes: another statement takes longer. */
+const MAX_PAGE_BYTES = 2 * MAX_CHUNK_BYTES;
+
 /** The columns of a `ResolutionTarget` over `t`. @param at the point in time that `t` was read for */
 export function targetColumns(
   inheritance: Inheritance,
@@ -171,7 +174,7 @@ function presentColumns(
   { withRowVersions, omitsLargeVariables, omitsVariables, labelsJoined }: TargetColumnOptions,
 ): string {
   const own = omitsLargeVariables
-    ? `CASE WHEN sum(${VARIABLES_SIZE}) OVER () <= ${String(MAX_CHUNK_BYTES)}
+    ? `CASE WHEN sum(${VARIABLES_SIZE}) OVER () <= ${String(MAX_PAGE_BYTES)}
         OR pg_column_size(t.variables) <= ${String(MAX_INLINE_SIZE)} AND pg_column_compression(t.variables) IS NULL
         THEN t.variables::text END`
     : omitsVariables

@@ -136,6 +136,10 @@ describeOnOneServer('it counts the rows that one server reads')(
       await service.expectReads(/\bAS found \(n, kind\b/, 10, () => large.get(path).expect(200));
     });
 
+    it('for a filter that every device meets, and no more than the page', async () => {
+      await expectPage(large, vars('site:"everywhere"'), 150);
+    });
+
     it('for a filter by a value that is frequent only at the end', async () => {
       expect(await find(vars(newerHosts), MAX_CHECKED)).toHaveLength(MAX_CHECKED);
       await expectPage(large, vars(newerHosts));

@@ -1,11 +1,12 @@
 import { parseFilters } from '../../src/variables/filter/vars-parser';
 import { parseCondition } from '../../src/variables/filter/where-parser';
 import type { Source } from '../../src/lists/selection';
+import type { FilterLevel } from '../../src/variables/filter/filter-levels';
 import { type FilterPlan, NO_MATCHES, planFilters } from '../../src/variables/filter/filter-plan';
 
 const scope = { project: '717e9a21-6e2d-44e0-bc84-8398563bda06' };
 const list = {
-  inheritance: { region: 't.region_id' },
+  inheritance: { region: 't.region_id', labels: { table: 'device_labels', owner: 'device_id' } },
   kind: 'host',
   scope,
   inBlocks: true,
@@ -26,13 +27,14 @@ function planned(
   hasScalarsOnly = true,
   regions: readonly boolean[][] = [],
   owners: readonly number[] = [],
+  labels: readonly FilterLevel[] = [],
 ) {
   const filters = parseFilters(text).map((filter, i) => ({
     ...{
       filter,
       matchesUnset: false,
       cells: [],
-      labels: [],
+      labels,
       own: [scope.project],
       hasScalarsOnly,
       isRareKey: false,
@@ -90,17 +92,22 @@ describe('the candidates of combined filters', () => {
       expect(candidatesOf(planned(text))?.query.text).toContain(HAS_ARRAYS);
   });
 
-  it.each<[string, string, readonly number[], readonly string[], boolean]>([
-    ['the rarest value', 'a:1,b:2', [4000, 300], ['2', '1'], true],
-    ['no value that too many have', 'a:1,b:2', [16_385, 4096], ['2'], true],
-    ['a value that many have, if no other is rarer', 'a:1,b:2', [16_384, 20_000], ['1'], false],
-    ['an element that any number of devices may have', 'a:1,b[*]:2', [10], ['1'], true],
-    ['a value without an estimate', 'a:1,b[*]:2', [], ['1'], false],
-  ])('begin with %s', (_, text, owners, values, areFew) => {
+  it.each<[string, string, readonly number[], readonly string[], string]>([
+    ['the rarest value', 'a:1,b:2', [4000, 300], ['2', '1'], 'few'],
+    ['no value that too many have', 'a:1,b:2', [16_385, 4096], ['2'], 'few'],
+    ['a value that many have, if no other is rarer', 'a:1,b:2', [16_384, 20_000], ['1'], 'unknown'],
+    ['an element that any number of devices may have', 'a:1,b[*]:2', [10], ['1'], 'few'],
+    ['a value without an estimate', 'a:1,b[*]:2', [], ['1'], 'unknown'],
+  ])('begin with %s', (_, text, owners, values, size) => {
     const candidates = candidatesOf(planned(text, true, [], owners));
     const read = candidates?.query.values.filter((value) => value === '1' || value === '2');
     expect([...new Set(read)]).toEqual(values);
-    expect(candidates?.areFew).toBe(areFew);
+    expect(candidates?.size).toBe(size);
+  });
+
+  it('are probably too many if each value is inherited from labels, too', () => {
+    const label = { ...region(7, true), kind: 'label' as const, name: 'web' };
+    expect(candidatesOf(planned('a:1,b:2', true, [], [10, 20], [label]))?.size).toBe('many');
   });
 
   it('are not read if many devices have each value', () => {

@@ -85,12 +85,17 @@ export function candidateIds(filters: readonly FilterLevels[], list: CandidateLi
   );
   const query = sql`WITH ${join(steps)}
     SELECT DISTINCT c.id FROM ${candidates(last)} c WHERE NOT ${isTooLarge(last)} UNION ALL SELECT NULL WHERE ${isUnusable}`;
-  return { query, areFew: smallest.estimatedOwners <= MAX_CANDIDATES };
+  // Labels are frequent.
+  if (smallest.size >= LABEL_SIZE) return { query, size: 'many' };
+  return { query, size: smallest.estimatedOwners <= MAX_CANDIDATES ? 'few' : 'unknown' };
 }
+
+/** What a label counts in `estimateInherited`. */
+const LABEL_SIZE = 10;
 
 /** A rough estimate of the number of resources that inherit a matching value, in hundreds. Labels are frequent. */
 const estimateInherited = ({ cells, labels }: FilterLevels): number =>
-  10 * matchingLevels(labels).length + matchingLevels(cells).length;
+  LABEL_SIZE * matchingLevels(labels).length + matchingLevels(cells).length;
 
 /** The number of ids of a set of which no estimate is known. */
 const UNKNOWN = Number.MAX_SAFE_INTEGER;

@@ -87,14 +87,15 @@ export function toJsonPath(filter: VariableFilter): string | undefined {
 /**
  * Whether a document matches a filter.
  * @param document of type `jsonb`, such as `t.variables`
+ * @param ofAnyValue whether the planner does not see the value, so that it cannot prefer a plan for it to one for all values
  */
-export function matchesFilter(filter: VariableFilter, document: Sql): Sql {
+export function matchesFilter(filter: VariableFilter, document: Sql, ofAnyValue = false): Sql {
   const { required, excluded, texts, comparison, operand } = documentTest(filter);
   // If no index can answer the path, the condition uses a function instead of the equivalent operator. With the operator, the
   // planner could read the whole index, including all other projects.
   const finds = (path: string) =>
     isIndexable(filter)
-      ? sql`${document} @? ${path}::jsonpath`
+      ? sql`${document} @? ${ofAnyValue ? sql`(SELECT ${path}::jsonpath)` : sql`${path}::jsonpath`}`
       : sql`jsonb_path_exists(${document}, ${path}::jsonpath, '{}', true)`;
   const conditions = [
     ...(required === null ? [] : [finds(required)]),

@@ -46,7 +46,10 @@ export function ownSources(levels: FilterLevels, list: FilteredList): Source[] {
     ? sql`t.variables ? ${filter.key} AND ${ownMatch(filter)}`
     : ownMatch(filter);
   const base = { drivingRows: ownerProjects(own, list.scope), where };
-  if (isIndexable(filter)) return [{ ...base, kind: list.inBlocks ? 'blocks' : 'unordered' }];
+  if (isIndexable(filter))
+    return list.inBlocks
+      ? [{ ...base, kind: 'blocks', ofAnyValue: levels.matchesUnset ? undefined : ownMatch(filter, true) }]
+      : [{ ...base, kind: 'unordered' }];
   const inOrder: TableSource = { ...base, kind: 'table' };
   const ofKey: TableSource | JoinSource =
     list.kind === undefined

@@ -23,8 +23,9 @@ export const hasMatchingLevel = (levels: MatchLevels): boolean =>
 export const matchesNothing = (filter: FilterLevels): boolean =>
   filter.own.length === 0 && !hasMatchingLevel(filter);
 
-/** Whether the own document matches. */
-export const ownMatch = (filter: VariableFilter): Sql => matchesFilter(filter, sql`t.variables`);
+/** Whether the own document matches. @param ofAnyValue see `matchesFilter` */
+export const ownMatch = (filter: VariableFilter, ofAnyValue = false): Sql =>
+  matchesFilter(filter, sql`t.variables`, ofAnyValue);
 
 /** Whether the resolved value of a row `t` matches a filter, as a condition. */
 export const matchCondition = (filter: FilterLevels, inheritance: Inheritance): Sql =>

@@ -1,12 +1,7 @@
 import { sql, type Sql } from '../../../src/database/sql';
-import {
-  choosePath,
-  listedProjects,
-  planList,
-  type List,
-  type ListPlan,
-  type Step,
-} from '../../../src/lists/list-plan';
+import { listedProjects, type List } from '../../../src/lists/list';
+import { planList, type ListPlan } from '../../../src/lists/list-plan';
+import { choosePath, type Step } from '../../../src/lists/step-plan';
 import type { Selection, Source } from '../../../src/lists/selection';
 import { aList, filtered, inlined, mapping, orders, otherProject, project, sources } from './a-list';
 
@@ -45,6 +40,7 @@ function describePlan(plan: ListPlan): string {
     case 'stepwise':
       return [
         ...(plan.leadingCandidates ? [`first ${describeStep(plan.leadingCandidates)}`] : []),
+        ...(plan.behindScan ? [`${String(plan.scanRows)} rows and ${describeStep(plan.behindScan)}`] : []),
         ...plan.steps.map(describeStep),
         plan.paths.map(({ steps }) => steps.map(describeStep).join('; ')).join(' | '),
       ].join(', then ');
@@ -60,11 +56,11 @@ describe('the plan of a list of one project', () => {
   const active: Selection = { kind: 'table', conditions: [condition] };
   const comparison = {
     ...filtered([[table]]),
-    ...{ candidates: { query: sql`SELECT 7 AS id`, areFew: false }, byValues: [sources.values] },
+    ...{ candidates: { query: sql`SELECT 7 AS id`, size: 'unknown' }, byValues: [sources.values] },
   } as Selection;
   const rare = {
     ...filtered([[blocks], [levels]]),
-    candidates: { query: sql`SELECT 7 AS id`, areFew: true },
+    candidates: { query: sql`SELECT 7 AS id`, size: 'few' },
   } as Selection;
   const inOrderOfIds =
     '≥ 3 blocks of table; few matches of table; ≥ 1024 blocks of table; all matches of table';
@@ -135,6 +131,19 @@ describe('the plan of a list of one project', () => {
         '≥ 1024 blocks of blocks, join, table; all matches of blocks, join, table',
     ],
     [
+      'values of regions and own ones: blocks are searched behind the first scan',
+      filtered([[blocks, levels]]),
+      'id',
+      '1024 rows and ≥ 3 blocks of blocks, table, then few matches of blocks, table; ' +
+        '≥ 1024 blocks of blocks, table; all matches of blocks, table',
+    ],
+    [
+      'own values: each match in a block costs one document, and each scanned row, too',
+      filtered([[blocks]]),
+      'id',
+      '128 rows and ≥ 3 blocks of blocks, then few matches of blocks; ≥ 1024 blocks of blocks; all matches of blocks',
+    ],
+    [
       'values of levels, without an index of blocks',
       filtered([[unordered, levels]]),
       'id',
@@ -144,7 +153,7 @@ describe('the plan of a list of one project', () => {
       'a wildcard',
       filtered([[rechecked, levels]]),
       'id',
-      'scan ×2, then ≥ 12 blocks of rechecked blocks, table; few matches of rechecked blocks, table; all matches of join, table',
+      '1024 rows and ≥ 12 blocks of rechecked blocks, table, then few matches of rechecked blocks, table; all matches of join, table',
     ],
     [
       'two filters and a network',
@@ -156,7 +165,7 @@ describe('the plan of a list of one project', () => {
       'two filters with candidates',
       {
         ...filtered([[unordered], [table]]),
-        candidates: { query: sql`SELECT 7 AS id`, areFew: false },
+        candidates: { query: sql`SELECT 7 AS id`, size: 'unknown' },
       } as Selection,
       'id',
       'scan ×2, then candidates, then all matches of unordered | ≥ 3 blocks of table; few matches of table; ' +

@@ -1,6 +1,7 @@
 import { sql } from '../../../src/database/sql';
 import type { KeysetRead } from '../../../src/lists/keyset';
-import { planList, type List, type ListPlan } from '../../../src/lists/list-plan';
+import type { List } from '../../../src/lists/list';
+import { planList, type ListPlan } from '../../../src/lists/list-plan';
 import {
   allMatchesStatement,
   blocksStatement,
@@ -13,11 +14,10 @@ import {
   queryStatement,
   rangeLengthStatement,
   rowsStatement,
-  sampleStatement,
-  scanStatement,
   sortStatement,
   type Statement,
 } from '../../../src/lists/list-statements';
+import { scanStatement } from '../../../src/lists/scan-statement';
 import type { Selection } from '../../../src/lists/selection';
 import { aList, aUnion, filtered, inlined, mapping, orders, otherProject, project, sources } from './a-list';
 
@@ -159,7 +159,7 @@ describe('the statements of a stepwise read', () => {
     const text = textOf(scanStatement(plan, read('id', ['7']), 523));
     const next = `FROM boxes t WHERE ${inScope} AND (t.id) > ("7"::bigint) ORDER BY t.id LIMIT 1024`;
     expect(text).toContain(
-      `FROM (SELECT t.* FROM (SELECT t.* ${next}) t LIMIT 523) t WHERE t.active AND 0 = 0 ORDER BY t.id LIMIT 11)`,
+      `FROM (SELECT t.* FROM (SELECT t.* ${next}) t ORDER BY t.id LIMIT 523) t WHERE t.active AND 0 = 0 ORDER BY t.id LIMIT 11)`,
     );
     expect(text).toContain(
       `FROM (SELECT t.* FROM (SELECT t.project_id, t.id, t.id AS k0 ${next}) t LIMIT 1 OFFSET 522) n`,
@@ -167,12 +167,38 @@ describe('the statements of a stepwise read', () => {
     expect(text).toContain(`FROM boxes t WHERE ${inScope} ORDER BY t.id DESC LIMIT 1) n`);
   });
 
-  it('count the rows of a sample that each path finds', () => {
-    expect(textOf(sampleStatement(plan, read('id')))).toBe(
-      `SELECT count(*) FILTER (WHERE 0 = 0) AS w0,count(*) FILTER (WHERE 1 = 0) AS w1 ` +
-        `FROM (SELECT t.* FROM boxes t WHERE ${inScope} ORDER BY t.id LIMIT 128) t`,
+  it('count the rows of a sample that each path finds, if the scan does not fill the page', () => {
+    const text = textOf(scanStatement(plan, read('id'), 523, { withSample: true }));
+    expect(text).toContain(
+      `UNION ALL SELECT NULL, NULL, NULL, 'sample', s.counts FROM (SELECT ARRAY[count(*) FILTER (WHERE 0 = 0),count(*) FILTER (WHERE 1 = 0)]::integer[] AS counts ` +
+        `FROM (SELECT t.* FROM boxes t WHERE ${inScope} ORDER BY t.id LIMIT 128) t) s WHERE (SELECT count(*) FROM near) < 11`,
     );
+    expect(textOf(scanStatement(plan, read('id'), 523))).not.toContain('sample');
+    const onePath = planned('stepwise', filtered([[sources.unordered]]));
+    expect(textOf(scanStatement(onePath, read('id'), 523, { withSample: true }))).not.toContain('sample');
   });
+
+  it.each([
+    ['id', 'w.block + o.first', 'w.block + LEAST(o.last, w.count - 1)', '>', '<', 'max(range.high)'],
+    [
+      'id, backwards',
+      'w.block - LEAST(o.last, w.count - 1)',
+      'w.block - o.first',
+      '<',
+      '>',
+      'min(range.low)',
+    ],
+  ] as const)(
+    'search the blocks behind the scanned rows, if these do not fill the page, by %s',
+    (order, low, high, after, before, end) => {
+      const { behindScan } = planned('stepwise', filtered([[blocks, levels]], [sql`t.active`]));
+      const text = textOf(scanStatement(plan, read(order), 523, { behind: behindScan }));
+      expect(text).toContain(`SELECT (${low}) * 4096 AS low, (${high}) * 4096 + 4096 - 1 AS high FROM`);
+      expect(text).toContain(`t.active AND t.id ${after} (SELECT s.id FROM scanned s) AND matches(t)`);
+      expect(text).toContain(`CROSS JOIN (SELECT ${end} AS "end" FROM range) r`);
+      expect(text).toContain(`AND r."end" ${before} l.id`);
+    },
+  );
 
   it('look up candidates in the order of ids, and tell if there are too many', () => {
     const text = textOf(candidatesStatement(plan, read('id, backwards', ['7']), sql`SELECT 5 AS id`));
@@ -201,16 +227,37 @@ describe('the statements of a stepwise read', () => {
   });
 
   it.each([
-    ['sources with one range of an index each', [levels, sources['join for levels']], 'generic', 'generic'],
-    ['the whole table', [table], 'custom', 'generic'],
-    ['an index in no order', [levels, blocks], 'custom', 'generic'],
-    ['all rows of a joined table', [levels, join], 'custom', 'custom'],
-    ['no source', [], 'generic', 'generic'],
-  ] as const)('are planned by what they read: %s', (_, found, all, inBlocks) => {
+    [
+      'sources with one range of an index each',
+      [levels, sources['join for levels']],
+      'generic',
+      'generic',
+      'generic',
+    ],
+    ['the whole table', [table], 'custom', 'custom', 'generic'],
+    ['an index in blocks', [levels, blocks], 'custom', 'custom', 'generic'],
+    [
+      'an index in blocks, of any value',
+      [{ ...blocks, ofAnyValue: sql`any(t)` }],
+      'custom',
+      'generic',
+      'generic',
+    ],
+    ['an index in no order', [levels, sources.unordered], 'custom', 'custom', 'generic'],
+    ['all rows of a joined table', [levels, join], 'custom', 'custom', 'custom'],
+    ['no source', [], 'generic', 'generic', 'generic'],
+  ] as const)('are planned by what they read: %s', (_, found, all, few, inBlocks) => {
     const union = aUnion({ sources: found });
     expect(modeOf(allMatchesStatement(union, read('id')))).toBe(all);
     expect(modeOf(blocksStatement(union, read('id', ['7']), []))).toBe(inBlocks);
-    if (found.length > 0) expect(modeOf(fewMatchesStatement(union, read('id')))).toBe(all);
+    if (found.length > 0) expect(modeOf(fewMatchesStatement(union, read('id')))).toBe(few);
+  });
+
+  it('read few matches by a condition whose value the planner does not see', () => {
+    const union = aUnion({ sources: [{ ...blocks, ofAnyValue: sql`any(t)` }] });
+    expect(textOf(fewMatchesStatement(union, read('id')))).toContain('any(t)');
+    expect(textOf(fewMatchesStatement(union, read('id')))).not.toContain('matches(t)');
+    expect(textOf(allMatchesStatement(union, read('id')))).toContain('matches(t)');
   });
 
   it('select positions', () => {

@@ -7,7 +7,6 @@ import { aList, filtered, orders, project, sources } from './a-list';
 
 const PATTERNS = {
   scan: /WITH near/,
-  sample: /count\(\*\) FILTER/,
   candidates: /WITH candidate/,
   few: /is_incomplete/,
   blocks: /SELECT r\.\*/,
@@ -36,15 +35,20 @@ const scanned = (to: number, ...ids: number[]) => [
   { ...position(to), end: 'scanned' },
   { ...position(10_000_000), end: 'last' },
 ];
+/** The rows of a scan with the sample of its paths. */
+const sampled = (sample: readonly number[], ...rows: readonly object[]) => [
+  ...rows,
+  { ...position(0), end: 'sample', sample },
+];
 const tooMany = [{ ...position(1), is_incomplete: true }];
 
 const blocks = filtered([[sources.blocks, sources.levels]]);
 const wildcard = filtered([[sources['rechecked blocks']]]);
 const range = filtered([[sources.range]], [sql`true`, sql`true`]);
 const twoPaths = filtered([[sources.blocks], [sources.levels]]);
-const candidatesOf = (areFew: boolean) =>
-  ({ ...twoPaths, candidates: { query: sql`SELECT 7 AS id`, areFew } }) as Selection;
-const withCandidates = candidatesOf(false);
+const candidatesOf = (size: 'few' | 'unknown' | 'many') =>
+  ({ ...twoPaths, candidates: { query: sql`SELECT 7 AS id`, size } }) as Selection;
+const withCandidates = candidatesOf('unknown');
 
 type Answer = readonly [Kind, readonly object[]];
 type Row = readonly [string, Selection, keyof typeof orders, readonly Answer[], readonly number[]];
@@ -54,8 +58,30 @@ describe('a stepwise read of three items', () => {
     ['ends with a scan that fills the page', blocks, 'id', [['scan', scanned(9, 1, 2, 3)]], [1, 2, 3]],
     ['ends with a scan to the end of the list', blocks, 'id', [['scan', positions(1)]], [1]],
     [
-      'ends with blocks that fill the page',
+      'ends with the remaining matches, if they are few',
       blocks,
+      'id',
+      [
+        ['scan', scanned(9, 1)],
+        ['few', positions(90_000)],
+      ],
+      [1, 90_000],
+    ],
+    [
+      'searches more blocks, if they are many, and then reads all matches',
+      blocks,
+      'id',
+      [
+        ['scan', scanned(9)],
+        ['few', tooMany],
+        ['blocks', positions(60_000)],
+        ['all', positions(9_000_000)],
+      ],
+      [60_000, 9_000_000],
+    ],
+    [
+      'searches blocks by a statement of its own, if it is planned for each execution',
+      filtered([[sources.join]]),
       'id',
       [
         ['scan', scanned(9, 1)],
@@ -64,36 +90,11 @@ describe('a stepwise read of three items', () => {
       [1, 20, 30],
     ],
     [
-      'ends with the remaining matches, if they are few',
-      blocks,
-      'id',
-      [
-        ['scan', scanned(9)],
-        ['blocks', positions(20)],
-        ['few', positions(90_000)],
-      ],
-      [20, 90_000],
-    ],
-    [
-      'searches more blocks, if they are many, and then reads all matches',
-      blocks,
-      'id',
-      [
-        ['scan', scanned(9)],
-        ['blocks', []],
-        ['few', tooMany],
-        ['blocks', positions(60_000)],
-        ['all', positions(9_000_000)],
-      ],
-      [60_000, 9_000_000],
-    ],
-    [
       'reads the alternative of an index that finds too many rows',
       wildcard,
       'id',
       [
         ['scan', scanned(9)],
-        ['blocks', []],
         ['few', tooMany],
         ['all', positions(60_000)],
       ],
@@ -138,14 +139,13 @@ describe('a stepwise read of three items', () => {
       twoPaths,
       'id',
       [
-        ['scan', scanned(9)],
-        ['sample', [{ w0: 100, w1: 1 }]],
+        ['scan', sampled([100, 1], ...scanned(9))],
         ['blocks', positions(20, 30, 40)],
       ],
       [20, 30, 40],
     ],
     [
-      'reads candidates before it takes a sample',
+      'reads candidates before it follows a path',
       withCandidates,
       'id',
       [
@@ -156,34 +156,43 @@ describe('a stepwise read of three items', () => {
     ],
     [
       'reads few candidates in place of a scan',
-      candidatesOf(true),
+      candidatesOf('few'),
       'id',
       [['candidates', positions(50)]],
       [50],
     ],
     [
-      'scans and takes a sample, if there are too many candidates after all',
-      candidatesOf(true),
+      'scans and follows a path, if there are too many candidates after all',
+      candidatesOf('few'),
       'id',
       [
         ['candidates', tooMany],
-        ['scan', scanned(9, 1)],
-        ['sample', [{ w0: 1, w1: 1 }]],
+        ['scan', sampled([1, 1], ...scanned(9, 1))],
         ['blocks', positions(20, 30)],
       ],
       [1, 20, 30],
     ],
     [
-      'takes a sample, if there are too many candidates',
+      'follows a path, if there are too many candidates',
       withCandidates,
       'id',
       [
-        ['scan', scanned(9)],
+        ['scan', sampled([1, 1], ...scanned(9))],
         ['candidates', tooMany],
-        ['sample', [{ w0: 1, w1: 1 }]],
         ['blocks', positions(20, 30, 40)],
       ],
       [20, 30, 40],
+    ],
+    [
+      'reads the next blocks before candidates that are probably too many',
+      candidatesOf('many'),
+      'id',
+      [
+        ['scan', sampled([1, 1], ...scanned(9))],
+        ['blocks', positions(20)],
+        ['candidates', positions(50)],
+      ],
+      [20, 50],
     ],
     [
       'reads candidates, if the scan found few matches: the rest can be rare',
@@ -215,9 +224,8 @@ describe('a stepwise read of which the scan found a match in 200 rows', () => {
       withCandidates,
       'id',
       [
-        ['scan', scanned(9, 1, 2, 3, 4)],
+        ['scan', sampled([1, 1], ...scanned(9, 1, 2, 3, 4))],
         ['scan', scanned(99, 10)],
-        ['sample', [{ w0: 1, w1: 1 }]],
         ['blocks', positions(120, 130)],
       ],
       [1, 2, 3, 4, 10, 120, 130],
@@ -227,8 +235,7 @@ describe('a stepwise read of which the scan found a match in 200 rows', () => {
       withCandidates,
       'id',
       [
-        ['scan', scanned(9, 1, 2, 3)],
-        ['sample', [{ w0: 1, w1: 1 }]],
+        ['scan', sampled([1, 1], ...scanned(9, 1, 2, 3))],
         ['blocks', positions(20, 30, 40, 50)],
       ],
       [1, 2, 3, 20, 30, 40, 50],
@@ -238,8 +245,7 @@ describe('a stepwise read of which the scan found a match in 200 rows', () => {
       withCandidates,
       'id',
       [
-        ['scan', scanned(9, 1, 2, 3)],
-        ['sample', [{ w0: 1, w1: 1 }]],
+        ['scan', sampled([1, 1], ...scanned(9, 1, 2, 3))],
         ['blocks', []],
         ['candidates', positions(9_000_000)],
       ],
