@@ -62,7 +62,7 @@ const GENERATORS = {
         OAPI_CODEGEN,
       ],
     ],
-    environment: { GOGC: '400', CGO_ENABLED: '0' },
+    environment: { CGO_ENABLED: '0' },
   },
   typescript: {
     programs: ['npm'],
