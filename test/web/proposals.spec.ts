@@ -163,7 +163,7 @@ describeWithBrowser('proposals', (browser) => {
         .getByText('3 devices would change now, and would not have when it was approved.')
         .waitFor();
       expect(await refusal.getByRole('row').filter({ hasText: 'db-1' }).innerText()).toMatch(
-        /db-1\s+ntp_servers\s+no change\s+−\s*"10\.1\.0\.1"\s+\+\s*"10\.1\.0\.9"/,
+        /db-1\s+ntp_servers\s+what the device resolves\s+no change\s+−\s*"10\.1\.0\.1"\s+\+\s*"10\.1\.0\.9"/,
       );
       expect(await amyWeb.violations()).toEqual([]);
       await amyWeb.tabTo('button', 'Look at the proposal again');

@@ -57,7 +57,7 @@ export function ImpactGroups({ groups, total, linkDevices = (_, number) => numbe
               <td data-header="Variable">
                 <VariableKeyLink name={group.key} />
               </td>
-              <td data-header="What they resolve">
+              <td data-header="Resolve">
                 <ValueChange change={group} name={group.key} />
                 {group.overriding > 0 && (
                   <Text size="xs" c="dimmed">

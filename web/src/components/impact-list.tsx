@@ -42,7 +42,7 @@ export function ImpactList({ items, onMore, isLoading }: Props) {
                 <td data-header="Variable">
                   <VariableKeyLink name={key} />
                 </td>
-                <td data-header="What it resolves">
+                <td data-header="Resolves">
                   <ValueChange change={change} name={key} />
                 </td>
               </tr>
