@@ -87,7 +87,7 @@ describeWithBrowser('the overview', (browser) => {
     // A run on the page of an audit is one of the overview.
     const [web3] = (await admin.get('/v1/hosts?name=web-3&fields=id').expect(200)).body as { id: number }[];
     await admin.delete(`/v1/hosts/${String(web3?.id)}/variables`, ['serial']).expect(204);
-    await web.page.getByRole('link', { name: 'has-serial' }).click();
+    await web.page.getByRole('region', { name: 'Audits' }).getByRole('link', { name: 'has-serial' }).click();
     await web.page.getByRole('button', { name: 'Run again' }).click();
     await web.page.getByRole('status').getByText('1 of 3').waitFor();
     await web.page.goBack();

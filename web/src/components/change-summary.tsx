@@ -99,7 +99,8 @@ export function ChangeSummary({ change: { object, objects_total } }: { readonly 
   if (!object) return <span>nothing that you see</span>;
   const { kind, id, action, keys } = object;
   const name = titleOf(object, locations);
-  const title = action === 'delete' ? name : <ResourceLink kind={kind} id={id} name={name} />;
+  const title =
+    action === 'delete' ? name : <ResourceLink kind={kind} id={id} name={name} isInText={!hasLevel(kind)} />;
   const others = objects_total - 1;
   return (
     <span>
@@ -121,7 +122,7 @@ const Keys = ({ keys }: { readonly keys: readonly string[] }) => (
     {keys.slice(0, MAX_KEYS).map((key, i) => (
       <code key={key}>
         {i > 0 && ', '}
-        <ResourceLink kind="variable-key" id={null} name={key} />
+        <ResourceLink kind="variable-key" id={null} name={key} isInText />
       </code>
     ))}
     {keys.length > MAX_KEYS && ` and ${count.format(keys.length - MAX_KEYS)} more`}

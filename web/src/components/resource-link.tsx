@@ -60,13 +60,15 @@ export function pageOf({ kind, id, name }: ResourceReference) {
 interface LinkProps extends ResourceReference {
   /** In a list, where names stand out. */
   readonly isInTable?: boolean;
+  /** Among other words, from which its colour alone does not tell it apart. */
+  readonly isInText?: boolean;
 }
 
 /** Names of more characters may be cut: the tooltip shows them whole. */
 const LONG = 20;
 
 /** The name of a resource, with a link to its page if it has one. */
-export function ResourceLink({ isInTable = false, ...resource }: LinkProps) {
+export function ResourceLink({ isInTable = false, isInText = false, ...resource }: LinkProps) {
   const text = resource.name ?? `#${String(resource.id)}`;
   const page = pageOf(resource);
   if (!page) return <>{text}</>;
@@ -77,6 +79,7 @@ export function ResourceLink({ isInTable = false, ...resource }: LinkProps) {
       size="sm"
       title={text.length > LONG ? text : undefined}
       {...(isInTable ? { fw: 500 } : {})}
+      {...(isInText ? { underline: 'always' } : {})}
     >
       {text}
     </RouteLink>
