@@ -7,7 +7,8 @@ const node = runInThisContext('({ process, Error })') as {
 };
 
 /**
- * Loads a package outside of Jest, once for all test files that run in the same worker. Jest loads packages again for each file.
+ * Loads a package, or a file of this folder, outside of Jest, once for all test files that run in the same worker. Jest loads
+ * them again for each file.
  * The package has the global classes of Node.js: an `Error` or a `RegExp` of a test file is no `instanceof` its own.
  */
 export const requireOnce = node.process.getBuiltinModule('node:module').createRequire(__filename);

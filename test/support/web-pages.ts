@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs';
-import type { Browser, BrowserContextOptions, BrowserType, Locator, Page, Request } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
 import type { Caller } from './caller';
 import { requireOnce } from './require-once';
 import { until } from './until';
 
-const { chromium } = requireOnce('playwright-core') as { readonly chromium: BrowserType };
+/** See browser-connection.cjs. */
+const shared = requireOnce('./browser-connection.cjs') as {
+  freeTab: Page | undefined;
+  browserAt(endpoint: string): Promise<Browser>;
+};
 
 /** How long (ms) a page may take to show something. */
 const TIMEOUT = 20_000;
@@ -55,12 +59,6 @@ interface TabOptions {
   readonly records?: boolean;
 }
 
-/**
- * The tab of a finished test, without its cookies, storage and routes. The next test of the file uses it: a new one would be
- * another process, which compiles the whole application again.
- */
-let freeTab: Page | undefined;
-
 /** `describe` with a connection to the browser of this run, or a loud skip if there is no browser. */
 export function describeWithBrowser(name: string, tests: (browser: () => Browser) => void): void {
   const { TEST_BROWSER } = process.env;
@@ -75,12 +73,12 @@ export function describeWithBrowser(name: string, tests: (browser: () => Browser
     let browser: Browser;
     beforeAll(async () => {
       // Starting a browser takes seconds, so web-setup.ts has started one for all files.
-      browser = await chromium.connect(TEST_BROWSER);
+      browser = await shared.browserAt(TEST_BROWSER);
     });
     afterAll(async () => {
-      // Another `describe` of the file has a connection, and tabs, of its own.
-      freeTab = undefined;
-      await browser.close();
+      // Failed tests leave their tabs.
+      const left = browser.contexts().filter((context) => context !== shared.freeTab?.context());
+      await Promise.all(left.map((context) => context.close()));
     });
     tests(() => browser);
   });
@@ -337,7 +335,7 @@ export class WebPage {
   async close(expected?: RegExp): Promise<void> {
     const errors = this.errors.filter((text) => expected?.test(text) !== true);
     const isFine = errors.length === 0 && this.unknownRequests.length === 0;
-    if (this.isReusable && isFine && freeTab === undefined) await this.free();
+    if (this.isReusable && isFine && shared.freeTab === undefined) await this.free();
     else await this.page.context().close();
     expect({ errors, unknownRequests: this.unknownRequests }).toEqual({ errors: [], unknownRequests: [] });
   }
@@ -360,7 +358,7 @@ export class WebPage {
       "localStorage.clear(); sessionStorage.clear(); if (!/native/.test(Date)) throw new Error('a clock needs isNew')",
     );
     await page.context().clearCookies();
-    freeTab = page;
+    shared.freeTab = page;
   }
 
   private observe(isDescribed: (method: string, path: string) => boolean): void {
@@ -435,8 +433,8 @@ async function approach(
 
 /** The free tab, unless it was closed or has crashed. */
 async function takeFreeTab(): Promise<Page | undefined> {
-  const page = freeTab;
-  freeTab = undefined;
+  const page = shared.freeTab;
+  shared.freeTab = undefined;
   if (!page || page.isClosed()) return undefined;
   // A tab that has crashed is not closed, but answers nothing.
   return page.evaluate('true').then(
