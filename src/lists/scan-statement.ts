@@ -10,9 +10,10 @@ import {
   rowsAfter,
 } from './keyset';
 import { blocksToRead, rangesOfBlocks } from './id-ranges';
-import type { BlocksStep, StepwisePlan } from './step-plan';
+import type { SourceUnion } from './list';
+import type { BehindScan, StepwisePlan } from './step-plan';
 import { positionsStatement, type Statement } from './list-statements';
-import { rowsInRanges } from './source-statements';
+import { rareStatement, rowsInRanges } from './source-statements';
 import { IDS_PER_BLOCK, MAX_BLOCKS, SAMPLE_ROWS } from './tuning';
 
 /**
@@ -27,8 +28,7 @@ export type ScannedRow = PositionRow & {
 
 /** What a scan reads besides the next rows, if they do not fill the page. */
 export interface ScanOptions {
-  /** What is read in the blocks of ids behind the scanned rows. */
-  readonly behind?: BlocksStep | undefined;
+  readonly behind?: BehindScan | undefined;
   /** Whether the paths of the plan are compared, if it has several. */
   readonly withSample?: boolean;
 }
@@ -58,13 +58,7 @@ export function scanStatement(
     scanned AS MATERIALIZED (
       SELECT n.* FROM (SELECT t.* FROM (SELECT ${keys} ${next}) t LIMIT 1 OFFSET ${width - 1}) n WHERE ${isShort}),
     last AS MATERIALIZED (SELECT n.* FROM (SELECT ${keys} ${last}) n WHERE ${isShort})`;
-  const ends = behind
-    ? sql`UNION ALL SELECT b.*, NULL FROM behind b
-    UNION ALL SELECT s.project_id, r."end", r."end", 'scanned' FROM scanned s CROSS JOIN last l
-      CROSS JOIN (SELECT ${raw(read.order.descending ? 'min(range.low)' : 'max(range.high)')} AS "end" FROM range) r
-      WHERE (SELECT count(*) FROM near) + (SELECT count(*) FROM behind) < ${read.limit}
-        AND r."end" ${raw(read.order.descending ? '>' : '<')} l.id`
-    : sql`UNION ALL SELECT s.*, 'scanned' FROM scanned s`;
+  const ends = behind ? endsBehind(behind, read) : sql`UNION ALL SELECT s.*, 'scanned' FROM scanned s`;
   const columns = withSample && plan.paths.length > 1 ? sql`, NULL::integer[] AS sample` : undefined;
   const rows = sql`SELECT n.*, NULL::text AS "end" FROM near n ${ends} UNION ALL SELECT l.*, 'last' FROM last l`;
   const found = columns
@@ -94,10 +88,32 @@ function sampleOf(plan: StepwisePlan, read: KeysetRead): Sql {
 }
 
 /**
- * The CTEs `range`, with the ranges of ids behind a scan that are searched (as many as should fill the page), and `behind`, with the
- * rows that are found there.
+ * The rows that are found behind a scan, and the position to which they were read, unless no more rows follow. Those of `rest` are all
+ * that follow, unless they are too many.
  */
-function rowsBehind({ rows, min }: BlocksStep, read: KeysetRead, width: number): Sql {
+function endsBehind({ rest }: BehindScan, read: KeysetRead): Sql {
+  const found = sql`(SELECT count(*) FROM near) + (SELECT count(*) FROM behind)`;
+  const end = sql`CROSS JOIN last l CROSS JOIN range_end r WHERE ${found} < ${read.limit} AND ${isBefore(read, sql`r.id`, sql`l.id`)}`;
+  const columns = sql`r.project_id, r.id, ${keyNames(read)}`;
+  const few = rest
+    ? sql`UNION ALL (SELECT ${columns}, NULL FROM rest r WHERE NOT r.is_incomplete LIMIT ${read.limit} - (${found}))`
+    : sql``;
+  const isIncomplete = rest ? sql` AND EXISTS (SELECT FROM rest WHERE is_incomplete)` : sql``;
+  return sql`UNION ALL SELECT b.*, NULL FROM behind b ${few}
+    UNION ALL SELECT s.project_id, r.id, r.id, 'scanned' FROM scanned s ${end}${isIncomplete}`;
+}
+
+const keyNames = ({ order }: KeysetRead): Sql => raw(order.keys.map((_, i) => `r.k${String(i)}`).join(', '));
+
+/** Whether an id comes before another one in the order of a read. */
+const isBefore = ({ order }: KeysetRead, one: Sql, other: Sql): Sql =>
+  sql`${one} ${raw(order.descending ? '>' : '<')} ${other}`;
+
+/**
+ * The CTEs `range`, with the ranges of ids behind a scan that are searched (as many as should fill the page), `behind`, with the
+ * rows that are found there, `range_end`, and `rest`.
+ */
+function rowsBehind({ blocks: { rows, min }, rest }: BehindScan, read: KeysetRead, width: number): Sql {
   const { order, limit } = read;
   const size = raw(String(IDS_PER_BLOCK));
   const blocks = Array.from({ length: limit }, (_, found) => blocksToRead(min, found, width, limit - found));
@@ -108,16 +124,29 @@ function rowsBehind({ rows, min }: BlocksStep, read: KeysetRead, width: number):
       'bigint',
     );
   const found = sql`(SELECT count(*) FROM near)`;
-  const isBehind = sql`t.id ${raw(order.descending ? '<' : '>')} (SELECT s.id FROM scanned s)`;
-  const union = { ...rows, conditions: [...rows.conditions, isBehind] };
   const [low, high] = order.descending
     ? ['w.block - LEAST(o.last, w.count - 1)', 'w.block - o.first']
     : ['w.block + o.first', 'w.block + LEAST(o.last, w.count - 1)'];
+  const after = (union: SourceUnion, ...conditions: readonly Sql[]): SourceUnion => ({
+    ...union,
+    conditions: [...union.conditions, ...conditions],
+  });
+  const isBehind = isBefore(read, sql`(SELECT s.id FROM scanned s)`, sql`t.id`);
+  const unread = { ...read, marker: undefined };
+  const restRows =
+    rest &&
+    after(
+      rest,
+      isBefore(read, sql`(SELECT r.id FROM range_end r)`, sql`t.id`),
+      sql`${found} + (SELECT count(*) FROM behind) < ${limit}`,
+    );
   return sql`range AS MATERIALIZED (
       SELECT (${raw(low)}) * ${size} AS low, (${raw(high)}) * ${size} + ${size} - 1 AS high
       FROM (SELECT s.id / ${size} AS block, LEAST((${opaqueArray(blocks, 'integer')})[${found} + 1], abs(l.id / ${size} - s.id / ${size}) + 1) AS count
         FROM scanned s CROSS JOIN last l) w
         CROSS JOIN LATERAL unnest(${ends('first')}, ${ends('last')}) AS o (first, last)
       WHERE o.first < w.count),
-    behind AS MATERIALIZED (${rowsInRanges(union, { ...read, marker: undefined }, sql`range`, sql`${limit} - ${found}`)})`;
+    behind AS MATERIALIZED (${rowsInRanges(after(rows, isBehind), unread, sql`range`, sql`${limit} - ${found}`)}),
+    range_end AS MATERIALIZED (SELECT ${raw(order.descending ? 'min(range.low)' : 'max(range.high)')} AS id FROM range)
+    ${restRows ? sql`, rest AS MATERIALIZED (${rareStatement(restRows, unread)})` : sql``}`;
 }

@@ -32,7 +32,7 @@ export interface StepwisePlan extends Plan {
   /** How many rows the first scan reads in addition to a page. */
   readonly scanRows: number;
   /** What the statement of the first scan reads behind it, if it does not fill the page. */
-  readonly behindScan: BlocksStep | undefined;
+  readonly behindScan: BehindScan | undefined;
   /**
    * The steps between the first scan and the choice of a path. `candidates` comes before the others; but if the first scan found
    * frequent matches, or if there are probably too many candidates, it comes after the first step of the chosen path.
@@ -55,6 +55,13 @@ export interface BlocksStep {
   readonly rows: SourceUnion;
   /** The minimum number of blocks. */
   readonly min: number;
+}
+
+/** What follows a scan in the same statement. */
+export interface BehindScan {
+  readonly blocks: BlocksStep;
+  /** The sources of all matches behind the blocks, which are read unless they are too many to sort. Undefined: none are read. */
+  readonly rest: SourceUnion | undefined;
 }
 
 /** Reads all remaining matches among the rows that can meet the conditions, unless these are too many: see `Step`. */
@@ -102,23 +109,25 @@ export function planSteps(
   // In the order of ids, their look-ups end with the page, so they cost less than the scan even if many of them match.
   const beginsWithCandidates = isById && candidates?.size === 'few';
   const path = toPath(first, []);
-  const [behindScan, ...rest] = path.steps;
+  const [blocks, few, ...rest] = path.steps;
   const matches = and([...conditions, first.match]);
   // The only path needs no sample, so the statement of the scan can begin to follow it.
   if (
-    behindScan?.kind === 'blocks' &&
+    blocks?.kind === 'blocks' &&
+    few?.kind === 'few matches' &&
     others.length === 0 &&
     !candidates &&
     !byValues &&
-    !behindScan.rows.sources.some(isJoinedWhole)
-  )
+    !blocks.rows.sources.some(isJoinedWhole)
+  ) {
+    const readsRest = isOfAnyValue(few.rows);
     return {
-      ...{ kind: 'stepwise', list, scope, matches, leadingCandidates: undefined, behindScan, steps: [] },
-      scanRows: behindScan.rows.sources.every(({ kind }) => kind === 'blocks')
-        ? SHORT_SCAN_ROWS
-        : LONG_SCAN_ROWS,
-      paths: [{ ...path, steps: rest }],
+      ...{ kind: 'stepwise', list, scope, matches, leadingCandidates: undefined, steps: [] },
+      behindScan: { blocks, rest: readsRest ? few.rows : undefined },
+      scanRows: blocks.rows.sources.every(({ kind }) => kind === 'blocks') ? SHORT_SCAN_ROWS : LONG_SCAN_ROWS,
+      paths: [{ ...path, steps: readsRest ? rest : [few, ...rest] }],
     };
+  }
   return {
     kind: 'stepwise',
     list,
@@ -190,3 +199,8 @@ export function choosePath(
 
 /** Whether a source can be read in a range of ids without reading all of its rows. */
 const hasBlocks = ({ kind }: Source): boolean => kind !== 'unordered' && kind !== 'range';
+
+/** Whether the planner sees no value in the conditions of a union. Otherwise, it would plan the statement for each value. */
+const isOfAnyValue = ({ sources, conditions }: SourceUnion): boolean =>
+  conditions.length === 0 &&
+  sources.every((source) => source.kind === 'blocks' && source.ofAnyValue !== undefined);

@@ -10,11 +10,16 @@
 export const INITIAL_SCAN_ROWS = 512;
 
 /**
- * The same if the statement of the scan also searches blocks of ids for documents: for each match in a block, it reads one document.
+ * The same if the statement of the scan also searches blocks of ids for documents: each match in a block costs one document, as each
+ * scanned row does. With 512, a value of ten of a million devices takes 1.1 times as long.
  */
 export const SHORT_SCAN_ROWS = 128;
 
-/** The same if it searches them for the rows that inherit a value: it also reads those that a narrower level hides. */
+/**
+ * The same if it searches them for rows that inherit a value: a block also has those that a narrower level hides. Of a million devices,
+ * with 512, an inherited value that one in 33 has takes 1.8 times as long, and a value of cells 1.2 times; one that nothing overrides
+ * takes 0.75 times as long.
+ */
 export const LONG_SCAN_ROWS = 1024;
 
 /**

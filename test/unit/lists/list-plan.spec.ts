@@ -40,7 +40,11 @@ function describePlan(plan: ListPlan): string {
     case 'stepwise':
       return [
         ...(plan.leadingCandidates ? [`first ${describeStep(plan.leadingCandidates)}`] : []),
-        ...(plan.behindScan ? [`${String(plan.scanRows)} rows and ${describeStep(plan.behindScan)}`] : []),
+        ...(plan.behindScan
+          ? [
+              `${String(plan.scanRows)} rows and ${describeStep(plan.behindScan.blocks)}${plan.behindScan.rest ? ' and the rest' : ''}`,
+            ]
+          : []),
         ...plan.steps.map(describeStep),
         plan.paths.map(({ steps }) => steps.map(describeStep).join('; ')).join(' | '),
       ].join(', then ');
@@ -140,6 +144,18 @@ describe('the plan of a list of one project', () => {
     [
       'own values: each match in a block costs one document, and each scanned row, too',
       filtered([[blocks]]),
+      'id',
+      '128 rows and ≥ 3 blocks of blocks, then few matches of blocks; ≥ 1024 blocks of blocks; all matches of blocks',
+    ],
+    [
+      'own values that the planner does not see: the rest is read behind the blocks, too',
+      filtered([[{ ...blocks, ofAnyValue: sql`any(t)` }]]),
+      'id',
+      '128 rows and ≥ 3 blocks of blocks and the rest, then ≥ 1024 blocks of blocks; all matches of blocks',
+    ],
+    [
+      'such own values with another condition, which the planner sees',
+      filtered([[{ ...blocks, ofAnyValue: sql`any(t)` }]], [condition]),
       'id',
       '128 rows and ≥ 3 blocks of blocks, then few matches of blocks; ≥ 1024 blocks of blocks; all matches of blocks',
     ],

@@ -179,26 +179,35 @@ describe('the statements of a stepwise read', () => {
   });
 
   it.each([
-    ['id', 'w.block + o.first', 'w.block + LEAST(o.last, w.count - 1)', '>', '<', 'max(range.high)'],
-    [
-      'id, backwards',
-      'w.block - LEAST(o.last, w.count - 1)',
-      'w.block - o.first',
-      '<',
-      '>',
-      'min(range.low)',
-    ],
+    ['id', 'w.block + o.first', 'w.block + LEAST(o.last, w.count - 1)', '<', 'max(range.high)'],
+    ['id, backwards', 'w.block - LEAST(o.last, w.count - 1)', 'w.block - o.first', '>', 'min(range.low)'],
   ] as const)(
     'search the blocks behind the scanned rows, if these do not fill the page, by %s',
-    (order, low, high, after, before, end) => {
+    (order, low, high, before, end) => {
       const { behindScan } = planned('stepwise', filtered([[blocks, levels]], [sql`t.active`]));
       const text = textOf(scanStatement(plan, read(order), 523, { behind: behindScan }));
       expect(text).toContain(`SELECT (${low}) * 4096 AS low, (${high}) * 4096 + 4096 - 1 AS high FROM`);
-      expect(text).toContain(`t.active AND t.id ${after} (SELECT s.id FROM scanned s) AND matches(t)`);
-      expect(text).toContain(`CROSS JOIN (SELECT ${end} AS "end" FROM range) r`);
-      expect(text).toContain(`AND r."end" ${before} l.id`);
+      expect(text).toContain(`t.active AND (SELECT s.id FROM scanned s) ${before} t.id AND matches(t)`);
+      expect(text).toContain(`range_end AS MATERIALIZED (SELECT ${end} AS id FROM range)`);
+      expect(text).toContain(`AND r.id ${before} l.id`);
+      expect(text).not.toContain('rest');
     },
   );
+
+  it('read the rest behind the blocks, unless it is too large', () => {
+    const { behindScan } = planned('stepwise', filtered([[{ ...blocks, ofAnyValue: sql`any(t)` }]]));
+    const text = textOf(scanStatement(plan, read('id'), 523, { behind: behindScan }));
+    const found = '(SELECT count(*) FROM near) + (SELECT count(*) FROM behind)';
+    expect(text).toContain(
+      `WHERE ${inScope} AND (SELECT r.id FROM range_end r) < t.id AND ${found} < 11 AND any(t) AND true`,
+    );
+    expect(text).toContain(
+      `UNION ALL (SELECT r.project_id, r.id, r.k0, NULL FROM rest r WHERE NOT r.is_incomplete LIMIT 11 - (${found}))`,
+    );
+    expect(text).toContain(
+      `WHERE ${found} < 11 AND r.id < l.id AND EXISTS (SELECT FROM rest WHERE is_incomplete)`,
+    );
+  });
 
   it('look up candidates in the order of ids, and tell if there are too many', () => {
     const text = textOf(candidatesStatement(plan, read('id, backwards', ['7']), sql`SELECT 5 AS id`));
