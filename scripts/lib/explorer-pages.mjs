@@ -79,9 +79,9 @@ export const EXPLORER_PAGES = [
       await page.keyboard.type('6.14');
       await page.getByRole('dialog').waitFor();
       await page.keyboard.press('Enter');
-      await page.getByText('1 cell of 1 device changed').waitFor();
+      await page.getByText('1 value of 1 device changed').waitFor();
       await page.keyboard.press('Shift+ArrowDown');
-      await page.getByRole('button', { name: 'Fill down 2 cells' }).waitFor();
+      await page.getByRole('button', { name: 'Fill down 2 values' }).waitFor();
     },
   },
   { name: 'devices-new', path: '/devices', ready: 'hosts', act: open('New host', 'IP address') },

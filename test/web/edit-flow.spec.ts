@@ -40,7 +40,7 @@ describeWithBrowser('editing with the keyboard', (browser) => {
     await web.tabTo('button', name);
     await press(web, 'Enter');
   };
-  const bar = (web: WebPage) => web.page.getByRole('region', { name: 'Edited cells' });
+  const bar = (web: WebPage) => web.page.getByRole('region', { name: 'Edited values' });
   const listHasFocus = (web: WebPage) => waitForFocus(web.page.getByRole('grid', { name: 'hosts' }));
   /** Chooses a cell of the first row, and types over it. @param column counted from the name */
   const type = async (web: WebPage, column: number, text: string) => {
@@ -55,7 +55,7 @@ describeWithBrowser('editing with the keyboard', (browser) => {
   it('asks before a form is closed for what the form loses, and not for cells, which stay edited', async () => {
     const web = await open();
     await type(web, 2, '6.14');
-    const edited = bar(web).getByText('1 cell of 1 device changed');
+    const edited = bar(web).getByText('1 value of 1 device changed');
     await edited.waitFor();
     const questions: string[] = [];
     web.page.on('dialog', (dialog) => {
@@ -84,17 +84,25 @@ describeWithBrowser('editing with the keyboard', (browser) => {
   it.each([1440, 360])('has the focus where the user was, in each step, at %i px', async (width) => {
     const web = await open(admin, width);
     await type(web, 2, '6.14');
-    await bar(web).getByText('1 cell of 1 device changed').waitFor();
+    await bar(web).getByText('1 value of 1 device changed').waitFor();
     // The button disappears with the bar, and the list has its keys again.
     await pressButton(web, 'Discard');
     await bar(web).waitFor({ state: 'detached' });
     await listHasFocus(web);
     await press(web, 'Control+Z');
-    await bar(web).getByText('1 cell of 1 device changed').waitFor();
+    await bar(web).getByText('1 value of 1 device changed').waitFor();
     // The preview leads back to its button. While it is planned, the button is disabled.
     await pressButton(web, 'Preview…');
     await waitForFocus(web.page.getByRole('textbox', { name: 'Reason' }));
     await web.page.getByText('1 device resolves another value.').waitFor();
+    // However many links there are in the preview, what is done with it follows the reason.
+    for (const name of ['Cancel', 'Propose…', 'Apply']) {
+      await press(web, 'Tab');
+      await waitForFocus(button(web, name));
+    }
+    await press(web, 'Tab');
+    await waitForFocus(web.page.getByRole('dialog').getByRole('link').first());
+    await button(web, 'Apply').click({ trial: true });
     await press(web, 'Escape');
     await waitForFocus(button(web, 'Preview…'));
     await press(web, 'Enter');
@@ -216,10 +224,10 @@ describeWithBrowser('editing with the keyboard', (browser) => {
     await web.page.keyboard.type('13');
     await web.page.getByText('The definition of rack_unit demands a text.').waitFor();
     await press(web, 'Enter');
-    await bar(web).getByText('2 cells of 2 devices changed').waitFor();
+    await bar(web).getByText('2 values of 2 devices changed').waitFor();
     await pressButton(web, 'Preview…');
     const faults = web.page.getByRole('dialog').getByRole('list', { name: 'Faults' });
-    const fault = (name: string) => new RegExp(`^${name}, rack_unit: variables\\.rack_unit: must be string`);
+    const fault = (name: string) => new RegExp(`^${name}, rack_unit: must be string`);
     await waitForText(faults.getByRole('listitem').first(), fault('web-1'));
     await waitForText(faults.getByRole('listitem').nth(1), fault('web-2'));
     expect(await web.violations()).toEqual([]);
@@ -302,20 +310,20 @@ describeWithBrowser('editing with the keyboard', (browser) => {
     // One cell into the three selected ones, also from the last one on.
     await press(web, 'ArrowRight', 'ArrowRight', 'Shift+ArrowDown', 'Shift+ArrowDown');
     await paste('spare');
-    await bar(web).getByText('3 cells of 3 devices changed').waitFor();
+    await bar(web).getByText('3 values of 3 devices changed').waitFor();
     await shown(['spare', 'spare', 'spare']);
     await press(web, 'Control+Z');
     await bar(web).waitFor({ state: 'detached' });
     await listHasFocus(web);
     // Two lines do not fit into three rows: they are pasted once, from the first cell on.
     await paste('a\nb');
-    await bar(web).getByText('2 cells of 2 devices changed').waitFor();
+    await bar(web).getByText('2 values of 2 devices changed').waitFor();
     await shown(['a', 'b']);
     await press(web, 'Control+Z');
     await bar(web).waitFor({ state: 'detached' });
     // Only one of the three has a kernel of its own.
     await press(web, 'Home', 'ArrowRight', 'Shift+ArrowDown', 'Shift+ArrowDown', 'Delete');
-    await bar(web).getByText('1 cell of 1 device changed').waitFor();
+    await bar(web).getByText('1 value of 1 device changed').waitFor();
     expect(await bar(web).getByRole('listitem').allInnerTexts()).toEqual([
       'web-1, kernel: It has no own value: this one is that of the region north.',
       'web-2, kernel: It has no own value: this one is that of the region north.',

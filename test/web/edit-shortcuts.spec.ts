@@ -117,7 +117,7 @@ describeWithBrowser('the keys for what is edited', (browser) => {
     await press('Escape');
     await isDetached();
     await hold('z', () =>
-      web.page.getByRole('region', { name: 'Edited cells' }).waitFor({ state: 'detached' }),
+      web.page.getByRole('region', { name: 'Edited values' }).waitFor({ state: 'detached' }),
     );
     await press('?');
     await web.page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
@@ -137,9 +137,9 @@ describeWithBrowser('the keys for what is edited', (browser) => {
     await load(2);
     await type(1, '6.14');
     await press('Control+Z');
-    await web.page.getByRole('region', { name: 'Edited cells' }).waitFor({ state: 'detached' });
+    await web.page.getByRole('region', { name: 'Edited values' }).waitFor({ state: 'detached' });
     await press('Control+Shift+Z');
-    await web.page.getByRole('region', { name: 'Edited cells' }).waitFor();
+    await web.page.getByRole('region', { name: 'Edited values' }).waitFor();
     await web.page.getByRole('button', { name: 'New host' }).click();
     await waitForFocus(web.page.getByRole('textbox', { name: 'Name', exact: true }));
     await press('Control+Enter');

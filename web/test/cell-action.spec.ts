@@ -1,26 +1,79 @@
-import { followedBy, type CellAction } from '../src/pages/devices/edit/cell-action';
+import { isTyped, keyForEditor, typedOver } from '../src/components/awaited-editor';
+import {
+  awaitedEdit,
+  withAction,
+  withKey,
+  type CellAction,
+  type EditAction,
+} from '../src/pages/devices/edit/cell-action';
 
-type Edit = Extract<CellAction, { readonly type: 'edit' }>;
+/** The value of every cell. */
+const VALUE = '6.8';
 
-const edit = (id: number, text: string | undefined): CellAction => {
-  const cell = { row: { id }, column: 'kernel' } as unknown as Edit['cell'];
-  return { type: 'edit', cell, text };
+const cellOf = (id: number) => ({ row: { id }, column: 'kernel' }) as unknown as EditAction['cell'];
+
+const edit = (id: number, text: string | undefined): CellAction => ({
+  type: 'edit',
+  cell: cellOf(id),
+  typed: { isNew: text !== undefined, erased: 0, text: text ?? '' },
+});
+
+const shown = (action: CellAction): string => {
+  if (action.type !== 'edit' && action.type !== 'write') return action.type;
+  return `${action.type} ${String(action.cell.row.id)} ${typedOver(VALUE, action.typed)}`;
 };
 
-/** The text that the editor begins with, after keys that were pressed before its code was there. */
-const textAfter = (...actions: readonly CellAction[]): unknown => {
-  let action: CellAction | undefined;
-  for (const next of actions) action = followedBy(action, next);
-  return action?.type === 'edit' ? action.text : action;
-};
+/** Presses keys on a list with the cursor on the cell 1 until its editor is there, as the list does. */
+function waitingAfter(...keys: readonly string[]): readonly string[] {
+  let waiting: readonly CellAction[] = [];
+  let row = 1;
+  for (const name of keys) {
+    const ctrlKey = name.startsWith('Control+');
+    const key = name.replace(/^Control\+/, '');
+    const awaited = {
+      onKey: (one: Parameters<typeof withKey>[1]) => (waiting = withKey(waiting, one)),
+      onPreview: () => (waiting = withAction(waiting, { type: 'preview', isEarly: true })),
+    };
+    const moveOn = (rows: number) => (row += rows);
+    const event = { key, ctrlKey, metaKey: false, shiftKey: false };
+    const isAwaited = awaitedEdit(waiting) !== undefined;
+    if (isAwaited && keyForEditor(event, awaited, { moveOn }) !== 'left') continue;
+    if (key === 'ArrowDown') row += 1;
+    else if (key === 'Delete') waiting = withAction(waiting, { type: 'clear', cell: cellOf(row), extent: 0 });
+    else waiting = withAction(waiting, edit(row, key === 'F2' || key === 'Enter' ? undefined : key));
+  }
+  return waiting.map(shown);
+}
 
 describe('keys before the editor of a cell is there', () => {
   it.each([
-    ['one text', [edit(1, '6'), edit(1, '.'), edit(1, '2')], '6.2'],
-    ['Enter keeps what was typed', [edit(1, '6'), edit(1, '.'), edit(1, undefined)], '6.'],
-    ['Enter alone opens the editor with the value', [edit(1, undefined)], undefined],
-    ['another cell begins another text', [edit(1, '6'), edit(2, '7')], '7'],
-  ])('%s', (_, actions, text) => {
-    expect(textAfter(...actions)).toBe(text);
+    ['one text', ['6', '.', '2'], ['edit 1 6.2']],
+    ['Enter enters it', ['6', '.', 'Enter'], ['write 1 6.']],
+    ['Tab, too', ['7', 'Tab'], ['write 1 7']],
+    [
+      'the next text is for the next cell',
+      ['6', 'Enter', '7', 'Enter', '8'],
+      ['write 1 6', 'write 2 7', 'edit 3 8'],
+    ],
+    ['Ctrl-Enter enters it, and previews', ['6', 'Control+Enter'], ['write 1 6', 'preview']],
+    ['another cell enters it', ['6', 'ArrowDown', '7'], ['write 1 6', 'edit 2 7']],
+    ['Backspace', ['6', '7', 'Backspace', '8'], ['edit 1 68']],
+    ['Escape', ['6', 'Escape'], []],
+    ['what is a shortcut elsewhere', ['1', '/', '2', ' ', '?', 'g'], ['edit 1 1/2 ?g']],
+    ['Enter alone opens the editor with the value', ['Enter'], ['edit 1 6.8']],
+    ['and what follows is behind it', ['F2', '1', '0'], ['edit 1 6.810']],
+    ['or replaces its end', ['F2', 'Backspace', '9', 'Enter'], ['write 1 6.9']],
+    ['nothing was typed: nothing is entered', ['F2', 'Enter'], []],
+    ['a text that is emptied is entered', ['6', 'Backspace', 'Enter'], ['write 1 ']],
+    ['Delete deletes nothing behind the text', ['6', 'Delete', 'Shift', 'Enter'], ['write 1 6']],
+    ['another action follows', ['Delete', '6'], ['clear', 'edit 1 6']],
+  ])('%s', (_, keys, waiting) => {
+    expect(waitingAfter(...keys)).toEqual(waiting);
+  });
+
+  it('are applied to characters, not to halves of them', () => {
+    const typed = { isNew: false, erased: 1, text: '' };
+    expect(typedOver('rack 🚀', typed)).toBe('rack ');
+    expect(isTyped(typed)).toBe(true);
   });
 });

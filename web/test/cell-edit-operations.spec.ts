@@ -1,5 +1,5 @@
 import { asTexts } from '../src/pages/devices/edit/as-texts';
-import { cellFaults, rejectedTitle } from '../src/pages/devices/edit/cell-faults';
+import { cellFaults, rejectedMessage, rejectedTitle } from '../src/pages/devices/edit/cell-faults';
 import { countedCells } from '../src/pages/devices/edit/edit-titles';
 import { operationOf, writesOf } from '../src/pages/devices/edit/batch-operations';
 import { NO_EDITS, withEdits, withoutCells, withoutEdits } from '../src/pages/devices/edit/cell-edit';
@@ -60,7 +60,7 @@ it('counts what is set on a level as a value of the level, and no cell of a devi
   const onRegion = editOf(writeCell(context, one, 'var:kernel', '6.9', { level: chosen(region, 1) }));
   const onDevice = editOf(writeCell(context, one, 'active', 'false'));
   expect(countedCells([onRegion])).toBe('1 value of 1 region');
-  expect(countedCells([onDevice, onRegion])).toBe('1 cell of 1 device and 1 value of 1 region');
+  expect(countedCells([onDevice, onRegion])).toBe('1 value of 1 device and 1 value of 1 region');
 });
 
 it.each([
@@ -234,6 +234,19 @@ describe('a rejected operation of edited cells', () => {
     expect([...faults].map(([{ column }, message]) => [column, message])).toEqual(
       columns.map((column) => [column, 'is wrong']),
     );
+  });
+
+  it.each([
+    ['note', 'is wrong'],
+    ['cell_id', 'cell_id: is wrong'],
+  ])('of %s: %s, behind a title that names the fields that are written', (field, shown) => {
+    const message = `${field}: is wrong`;
+    expect(rejectedMessage(edits, { index: 0, field, message })).toBe(shown);
+    const variable = 'variables.kernel';
+    const ofVariable = { index: 2, field: variable, message: `${variable}: is wrong` };
+    expect([...cellFaults(edits, [ofVariable]).values()]).toEqual(['is wrong']);
+    const ofPart = { index: 1, field: 'variables.dns/a', message: 'variables.dns/a: is wrong' };
+    expect(rejectedMessage(edits, ofPart)).toBe('variables.dns/a: is wrong');
   });
 
   it('can be made of texts, where it is of numbers', () => {

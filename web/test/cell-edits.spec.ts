@@ -124,7 +124,7 @@ it('a paste is limited by the cells of its block, which can have very many lines
   const block = blockOf('x\n'.repeat(150_000));
   expect(pastedRows(block, 10)).toBe(1_000);
   expect(pasteBlock(context, block, [row(1)], ['note'], new Map()).problems).toEqual([
-    '149000 of 150000 rows are left out: at most 1,000 cells are pasted at once.',
+    '149000 of 150000 rows are left out: at most 1,000 values are pasted at once.',
     '999 of 150000 rows do not fit: the list ends before.',
   ]);
 });
@@ -151,11 +151,11 @@ it('more selected rows than fit into one change are not filled', async () => {
     expect(edits).toEqual([]);
     return problems;
   };
-  const advice = 'are selected, and at most 1,000 cells are changed at once: use “Change…”.';
+  const advice = 'are selected, and at most 1,000 values are changed at once: use “Change…”.';
   expect(await fill(0, selected)).toEqual([`1,001 devices ${advice}`]);
-  expect(await fill(-1_000, [])).toEqual([`1,001 cells ${advice}`]);
+  expect(await fill(-1_000, [])).toEqual([`1,001 values ${advice}`]);
   expect(await fill(0, [])).toEqual([
-    'There is no cell above this one. Select cells below with Shift+↓, then fill down.',
+    'There is no value above this one. Select values below with Shift+↓, then fill down.',
   ]);
 });
 
@@ -202,20 +202,20 @@ it.each([
 
 it.each([
   // The pasted cells, what the first row has, whether other devices have texts, and what the cells become.
-  [['6.8', '6.10'], undefined, false, ['6.8', '6.10'], 'kernel: all cells are texts, because 6.10 is one.'],
+  [['6.8', '6.10'], undefined, false, ['6.8', '6.10'], 'kernel: all values are texts, because 6.10 is one.'],
   [
     ['6.8', '6.9'],
     '6.7.1',
     false,
     ['6.8', '6.9'],
-    'kernel: all cells are texts, because devices have texts in kernel.',
+    'kernel: all values are texts, because devices have texts in kernel.',
   ],
   [
     ['6.8', '6.9'],
     undefined,
     true,
     ['6.8', '6.9'],
-    'kernel: all cells are texts, because devices have texts in kernel.',
+    'kernel: all values are texts, because devices have texts in kernel.',
   ],
   [['6.8', '[1]'], undefined, false, [6.8, [1]], undefined],
 ])(

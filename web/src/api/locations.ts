@@ -66,6 +66,8 @@ interface Cell extends NamedItem {
 
 /** The regions and cells of the project, by name, and the names of their ids. */
 export interface Locations {
+  /** Whether names are still being read. */
+  readonly isPending: boolean;
   readonly regions: readonly NamedItem[];
   readonly cells: readonly Cell[];
   readonly regionName: (id: number) => string;
@@ -107,6 +109,7 @@ export function useLocations(): Locations {
   const cellName = nameIn(cells.data, cells.isPending);
   const regionOf = new Map(cells.data?.map(({ id, region_id }) => [id, region_id]));
   return {
+    isPending: regions.isPending || cells.isPending,
     regions: regions.data ?? [],
     cells: cells.data ?? [],
     regionName,

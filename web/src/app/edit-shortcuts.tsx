@@ -15,7 +15,7 @@ const SUBMIT = 'button[aria-keyshortcuts~="Control+Enter"]';
 
 /** What a page says if there is nothing that Ctrl-Z undoes. */
 const NOTHING_TO_UNDO =
-  'Ctrl-Z undoes cell edits that are not applied, then the last change applied in this tab. Find earlier changes under “Changes”.';
+  'Ctrl-Z undoes edits in a list that are not applied, then the last change applied in this tab. Find earlier changes under “Changes”.';
 
 interface Undoing {
   readonly write: UndoableWrite;

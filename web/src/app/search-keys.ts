@@ -65,7 +65,7 @@ export function withKey({ text }: TypedKeys, key: string): TypedKeys | undefined
 
 const FIELDS = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]';
 /** Where single letters have another meaning. */
-const WITH_KEYS = 'dialog, [role="dialog"], [role="menu"], [role="tree"], [role="listbox"]';
+const WITH_KEYS = 'dialog, [data-typing], [role="dialog"], [role="menu"], [role="tree"], [role="listbox"]';
 
 const isIn = (target: EventTarget | null, selector: string): boolean =>
   target instanceof Element && target.closest(selector) !== null;

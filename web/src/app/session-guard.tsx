@@ -5,8 +5,10 @@ import { isSameUser, readSession, sessionQuery } from '../api/session';
 import { lazyDialog } from '../components/lazy-component';
 
 /** Preloaded by the frame: the session may end after a deployment that has removed the file. */
-export const SignInAgain = lazyDialog(() =>
-  import('./sign-in-again').then(({ SignInAgain: component }) => component),
+export const SignInAgain = lazyDialog(
+  () => import('./sign-in-again').then(({ SignInAgain: component }) => component),
+  // Nobody opens it: what is typed belongs to the page.
+  { takesFocus: false },
 );
 
 /**

@@ -25,11 +25,13 @@ export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
             <Key keys={['Home', 'End']}>The first, the last row</Key>
             <Key keys={['Enter']}>Open</Key>
             <Key keys={['Space']}>Select</Key>
-            <Key keys={['Shift', '↓']}>Select further rows, or further cells</Key>
-            <Key keys={['→', 'F2']}>Edit a cell</Key>
-            <Key keys={['Ctrl', 'D']}>Fill cells down</Key>
-            <Key keys={['Ctrl', 'V']}>Paste cells</Key>
-            <Key keys={['Ctrl', 'Z']}>Undo an edit of cells that is not applied yet; with Shift, redo it</Key>
+            <Key keys={['Shift', '↓']}>Select further rows, or further values</Key>
+            <Key keys={['→', 'F2']}>Edit a value</Key>
+            <Key keys={['Ctrl', 'D']}>Fill values down</Key>
+            <Key keys={['Ctrl', 'V']}>Paste values</Key>
+            <Key keys={['Ctrl', 'Z']}>
+              Undo an edit of values that is not applied yet; with Shift, redo it
+            </Key>
           </Keys>
           <Keys title="Go to">
             {entries.map(({ title, letter }) => (

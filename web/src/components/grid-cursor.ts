@@ -9,6 +9,7 @@ import {
   type KeyboardEvent,
   type MouseEvent,
 } from 'react';
+import { keyForEditor, NOTHING_TYPED, type AwaitedEditor, type TypedText } from './awaited-editor';
 import type { CellTarget } from './cell-target';
 import type { Row } from './keyset-pages';
 import type { Column } from './table-column';
@@ -29,8 +30,12 @@ export interface CellActions<T> {
   readonly onReach: () => void;
   /** Whether Enter and a double click edit the cells of a column, instead of opening the row. */
   readonly isEditable: (column: string) => boolean;
-  /** @param text what was typed on the cell, which replaces its value; undefined: the value is edited */
-  readonly onEdit: (cell: GridCell<T>, text?: string) => void;
+  /** @param typed what was typed on the cell */
+  readonly onEdit: (cell: GridCell<T>, typed: TypedText) => void;
+  /** The editor of the cell with the cursor, until it is there and takes the keys itself. */
+  readonly awaited: AwaitedEditor | undefined;
+  /** Previews what was edited, also if it is not shown yet. Undefined if nothing was edited. */
+  readonly onPreview: (() => void) | undefined;
   /**
    * Clears the cells of a range, or this one.
    * @param extent as that of `onFill`
@@ -165,9 +170,10 @@ export function useGridCursor<T extends Row>({
   useEffect(showTarget);
   const onCell = (cell: GridCell<T>, event: KeyboardEvent): boolean => {
     if (event.key === 'F2' || (event.key === 'Enter' && actions?.isEditable(cell.column) === true))
-      actions?.onEdit(cell);
+      actions?.onEdit(cell, NOTHING_TYPED);
     else if (event.key === 'Delete' || event.key === 'Backspace') actions?.onClear(cell, extent);
-    else if (event.key.length === 1 && !SHORTCUTS.has(event.key)) actions?.onEdit(cell, event.key);
+    else if (event.key.length === 1 && !SHORTCUTS.has(event.key))
+      actions?.onEdit(cell, { isNew: true, erased: 0, text: event.key });
     else return false;
     return true;
   };
@@ -203,9 +209,16 @@ export function useGridCursor<T extends Row>({
     onKeyDown: (event: KeyboardEvent): boolean => {
       if (!actions) return false;
       const cell = cellAt(active, column);
+      if (actions.awaited && cell) {
+        const result = keyForEditor(event, actions.awaited, cell);
+        if (result !== 'left') return result === 'taken';
+      }
       if (event.ctrlKey || event.metaKey) {
         const key = event.key.toLowerCase();
-        if (key === 'd' && cell) fill();
+        if (key === 'enter' && actions.onPreview) {
+          // A key that is held would apply what nobody has seen previewed.
+          if (!event.repeat) actions.onPreview();
+        } else if (key === 'd' && cell) fill();
         else if (key === 'z' && !event.shiftKey && actions.onUndo) actions.onUndo();
         else if (key === 'z' && !event.shiftKey) return false;
         else if (key === 'z' || key === 'y') actions.onRedo();
@@ -222,7 +235,9 @@ export function useGridCursor<T extends Row>({
       const cell = cellAt(active, column);
       if (!cell || isTextField(event.target)) return;
       event.preventDefault();
-      actions?.onPaste(cell, event.clipboardData.getData('text/plain'), extent);
+      const text = event.clipboardData.getData('text/plain');
+      if (actions?.awaited) actions.awaited.onKey({ text });
+      else actions?.onPaste(cell, text, extent);
     },
     onClickCapture: (event: MouseEvent) => {
       const { target, detail, ctrlKey, metaKey, shiftKey } = event;
@@ -240,12 +255,13 @@ export function useGridCursor<T extends Row>({
     onClick: (target: EventTarget) => {
       const clicked = columnOf(target);
       setExtent(0);
+      actions?.awaited?.onKey('write');
       if (actions && clicked !== undefined && stops.includes(clicked)) set(clicked);
     },
     onDoubleClick: (index: number, target: EventTarget): boolean => {
       const cell = cellAt(index, columnOf(target));
       if (!cell || actions?.isEditable(cell.column) !== true) return false;
-      actions.onEdit(cell);
+      actions.onEdit(cell, NOTHING_TYPED);
       return true;
     },
   };

@@ -9,6 +9,7 @@ import { ErrorAlert, RequestId } from './states';
 export interface ItemErrorsProps {
   readonly error: Error;
   readonly itemTitle: PlannedWrite['itemTitle'] | undefined;
+  readonly itemMessage?: PlannedWrite['itemMessage'];
   /** Called with the fault that the user wants to correct. Undefined: it cannot be corrected where it is listed. */
   readonly onCorrect?: ((fault: ItemFault) => void) | undefined;
   /** Whether the first fault that can be corrected gets the focus. */
@@ -16,7 +17,13 @@ export interface ItemErrorsProps {
 }
 
 /** Why a write was rejected. What is wrong with a part of it is named as the user knows that: a device, not the second operation. */
-export function ItemErrors({ error, itemTitle, onCorrect, takesFocus = false }: ItemErrorsProps) {
+export function ItemErrors({
+  error,
+  itemTitle,
+  itemMessage = ({ message }) => message,
+  onCorrect,
+  takesFocus = false,
+}: ItemErrorsProps) {
   const more = unnamedFaults(error);
   const faults = itemTitle ? itemFaultsOf(error) : [];
   const list = useRef<HTMLUListElement>(null);
@@ -43,7 +50,7 @@ export function ItemErrors({ error, itemTitle, onCorrect, takesFocus = false }: 
             ) : (
               <strong>{itemTitle(fault)}</strong>
             )}
-            : {fault.message}
+            : {itemMessage(fault)}
           </li>
         ))}
       </ul>

@@ -38,6 +38,10 @@ export function operationMessages(text: string): readonly Pick<ItemFault, 'index
   }));
 }
 
+/** What is wrong with an item, for a text that names its field already. */
+export const withoutField = ({ field, message }: ItemFault): string =>
+  field !== undefined && message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message;
+
 /** How many more items are wrong than an error names. */
 export const unnamedFaults = ({ message }: Error): number =>
   Number(/; and (\d+) more$/.exec(message)?.[1] ?? 0);

@@ -8,11 +8,14 @@ import {
   type ReactNode,
 } from 'react';
 import { reloadIfReplaced } from '../api/installed-version';
+import { HoldKeys } from './held-keys';
 import classes from './lazy-component.module.css';
 import { Notice } from './notice';
 import { PageTitle } from './page-title';
 
 interface Options<Props> {
+  /** Whether a user opens it, and it takes the focus: until then, keys are held for it. */
+  readonly takesFocus?: boolean;
   /** Shown while the code is loaded. */
   readonly fallback?: ReactNode;
   /** Shown if the code cannot be loaded; by default a message in the place of the component. */
@@ -32,7 +35,7 @@ type LazyComponent<Props> = FunctionComponent<Props> & { readonly preload: () =>
  */
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  { fallback = null, failure: Failure = LoadFailure }: Options<Props> = {},
+  { takesFocus = false, fallback = null, failure: Failure = LoadFailure }: Options<Props> = {},
 ): LazyComponent<Props> {
   let loaded: ComponentType<Props> | undefined;
   const loadOnce = async () => (loaded ??= await load());
@@ -51,12 +54,18 @@ export function lazyComponent<Props extends object>(
         },
       );
     }, [Content]);
-    return Content ? (
-      <Suspense fallback={fallback}>
-        <Content {...props} />
-      </Suspense>
-    ) : (
-      fallback
+    return (
+      <>
+        {/* The first one: before anything of the content can have the focus. */}
+        {takesFocus && Content !== Failure && <HoldKeys />}
+        {Content ? (
+          <Suspense fallback={fallback}>
+            <Content {...props} />
+          </Suspense>
+        ) : (
+          fallback
+        )}
+      </>
     );
   }
   // A failure is shown where the component is.
@@ -75,7 +84,8 @@ export function preloading({ preload }: Pick<LazyComponent<object>, 'preload'>) 
 /** A dialog in a file of its own. If it cannot be loaded, a dialog says so. */
 export const lazyDialog = <Props extends { readonly onClose: () => void }>(
   load: () => Promise<ComponentType<Props>>,
-): LazyComponent<Props> => lazyComponent(load, { failure: DialogFailure });
+  { takesFocus = true }: Pick<Options<Props>, 'takesFocus'> = {},
+): LazyComponent<Props> => lazyComponent(load, { takesFocus, failure: DialogFailure });
 
 const isComponent = (value: unknown): value is ComponentType => typeof value === 'function';
 

@@ -33,7 +33,6 @@ export function NewerChanges({ queryKeys, onShow }: Props) {
     <span role="status">
       {isOlder && (
         <Button
-          data-newer-changes
           variant="default"
           size="compact-sm"
           title="Something was changed after this was read. What you have selected or entered stays."

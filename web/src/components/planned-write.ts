@@ -32,6 +32,8 @@ export interface PlannedWrite {
   readonly lines?: ImportLines;
   /** What an operation of a batch, or a resource of an array, is to the user: errors name it. */
   readonly itemTitle?: (fault: Pick<ItemFault, 'index' | 'field'>) => string;
+  /** What is wrong with a part of the write, behind its title. By default, the message of the service, which names the field. */
+  readonly itemMessage?: ((fault: ItemFault) => string) | undefined;
   /** Whether the response has a secret, which is shown once: at once, before the page is read again. */
   readonly hasSecretResponse?: boolean;
   /** The resources that it is about, if its dry run only counts them, as that of an import. */

@@ -220,6 +220,8 @@ function Table<T extends Row>({
             : undefined
         }
         tabIndex={0}
+        // What is typed is a text: see app/search-keys.ts.
+        data-typing={cells?.awaited !== undefined || undefined}
         onKeyDown={onKeyDown}
         onPaste={cursor.onPaste}
         onScroll={({ currentTarget: { scrollTop: top } }) => {

@@ -52,17 +52,16 @@ export const Footer = ({
     {onFillDown && (
       <Button
         className={classes.onCell}
-        data-fill-down
         variant="default"
         size="compact-sm"
         title={
           range
-            ? 'Copies the first value into the other selected cells (Ctrl-D)'
-            : 'Copies the value above into this cell, or that of the first selected row into the other ones (Ctrl-D)'
+            ? 'Copies the first value into the other selected rows of its column (Ctrl-D)'
+            : 'Copies the value of the row above, or that of the first selected row into the other ones (Ctrl-D)'
         }
         onClick={onFillDown}
       >
-        {range ? `Fill down ${counted(range[1] - range[0] + 1, 'cell')}` : 'Fill down'}
+        {range ? `Fill down ${counted(range[1] - range[0] + 1, 'value')}` : 'Fill down'}
       </Button>
     )}
   </div>
@@ -74,5 +73,5 @@ const keysOf = (selects: boolean, edits: boolean): string =>
     '↑ ↓ move',
     'Enter opens',
     ...(selects ? ['Space, Shift and Ctrl-A select'] : []),
-    ...(edits ? ['→ F2 edit a cell'] : []),
+    ...(edits ? ['→ F2 edit a value'] : []),
   ].join(' · ');

@@ -1,4 +1,5 @@
-import { useId, useState, type Ref } from 'react';
+import { useEffect, useId, useRef, useState, type Ref } from 'react';
+import { holdKeys } from './held-keys';
 
 /** What a button needs that opens a popover or a menu, whose code is loaded later. */
 export interface OpenerProps {
@@ -33,6 +34,8 @@ export function useOpener(
   const [anchor, setAnchor] = useState<HTMLButtonElement | null>(null);
   const [isOpen, setOpen] = useState(false);
   const [wasOpened, setOpened] = useState(false);
+  const endHolding = useRef<() => void>(undefined);
+  useEffect(() => () => endHolding.current?.(), []);
   const load = () => void preload();
   const open = () => {
     setOpen(true);
@@ -46,7 +49,10 @@ export function useOpener(
       'aria-expanded': isOpen,
       onClick: () => {
         if (isOpen) setOpen(false);
-        else void preload().then(open);
+        else {
+          endHolding.current = holdKeys();
+          void preload().then(open);
+        }
       },
       onPointerEnter: load,
       onFocus: load,

@@ -11,6 +11,7 @@ import classes from './variables-table.module.css';
 const NewVariableRow = lazyComponent(
   () => import('./new-variable-row').then(({ NewVariableRow: component }) => component),
   {
+    takesFocus: true,
     failure: () => (
       <tr>
         <td colSpan={4}>

@@ -248,28 +248,7 @@ export function WriteDialog({
               forget();
             }}
           />
-          {request.body instanceof Blob && <UploadStatus file={request.body} />}
-          {write.resources && <WrittenResources resources={write.resources} />}
-          <WritePreview
-            request={request}
-            data={preview.data}
-            isPending={preview.isPending}
-            hasNextPage={preview.hasNextPage}
-            fetchNextPage={preview.fetchNextPage}
-            isFetchingNextPage={preview.isFetchingNextPage}
-          />
-          {write.extraPreview}
-          {hasCommands && !isRejected && (
-            <WriteCommands
-              command={write.command}
-              options={commandOptions(reasons, intent === 'propose' ? title.trim() : '')}
-              request={{
-                ...withHeaders(request, reasons),
-                ...(write.shownBody === undefined ? {} : { body: write.shownBody }),
-                ...(intent === 'propose' ? { query: { ...request.query, propose: title.trim() } } : {}),
-              }}
-            />
-          )}
+          {/* Below the impact, but next to the reason for the keyboard: the impact may have hundreds of links. */}
           <Group className={classes.actions} justify="flex-end" gap="xs">
             <Text span size="sm" role="status">
               {finish && 'Written. Reading the page again…'}
@@ -317,6 +296,28 @@ export function WriteDialog({
               {SUBMIT[intent]}
             </Button>
           </Group>
+          {request.body instanceof Blob && <UploadStatus file={request.body} />}
+          {write.resources && <WrittenResources resources={write.resources} />}
+          <WritePreview
+            request={request}
+            data={preview.data}
+            isPending={preview.isPending}
+            hasNextPage={preview.hasNextPage}
+            fetchNextPage={preview.fetchNextPage}
+            isFetchingNextPage={preview.isFetchingNextPage}
+          />
+          {write.extraPreview}
+          {hasCommands && !isRejected && (
+            <WriteCommands
+              command={write.command}
+              options={commandOptions(reasons, intent === 'propose' ? title.trim() : '')}
+              request={{
+                ...withHeaders(request, reasons),
+                ...(write.shownBody === undefined ? {} : { body: write.shownBody }),
+                ...(intent === 'propose' ? { query: { ...request.query, propose: title.trim() } } : {}),
+              }}
+            />
+          )}
         </Stack>
       </form>
       {before && (

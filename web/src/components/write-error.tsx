@@ -13,5 +13,5 @@ interface Props extends Pick<ItemErrorsProps, 'onCorrect' | 'takesFocus'> {
 export function WriteError({ error, write, onCreate, ...items }: Props) {
   const report = importReportOf(error);
   if (report) return <ImportFaults report={report} lines={write.lines} onCreate={onCreate} />;
-  return <ItemErrors error={error} itemTitle={write.itemTitle} {...items} />;
+  return <ItemErrors error={error} itemTitle={write.itemTitle} itemMessage={write.itemMessage} {...items} />;
 }

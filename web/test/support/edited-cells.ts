@@ -6,6 +6,7 @@ import type { CellContext, levelsOfCell } from '../../src/pages/devices/edit/cel
 import { writeCell } from '../../src/pages/devices/edit/write-cell';
 
 const locations: CellContext['locations'] = {
+  isPending: false,
   regions: [
     { id: 1, name: 'north' },
     { id: 2, name: 'south' },

@@ -11,12 +11,13 @@ import { PageTitle } from '../../components/page-title';
 import { RouteLink } from '../../components/resource-link';
 import type { CellTarget } from '../../components/cell-target';
 import { ColumnChooser } from '../../components/column-chooser';
+import { HoldKeys } from '../../components/held-keys';
 import { FilterBar } from '../../components/filter-bar';
 import { DEVICE_FILTERS, membersOfFilters } from '../../components/list-search';
 import { memberColumn, memberColumns } from '../../components/member-columns';
 import classes from './device-list-page.module.css';
 import { deviceListOf, listedColumns, listedKind } from './device-list-query';
-import { followedBy, type CellAction } from './edit/cell-action';
+import { awaitedEdit, withAction, withKey, type CellAction, type EditAction } from './edit/cell-action';
 import { NO_FAULTS } from './edit/cell-edit';
 import { NO_HISTORY } from './edit/edit-history';
 import { editedColumns } from './edit/edited-columns';
@@ -42,9 +43,13 @@ export function DeviceListPage() {
   const [history, setHistory] = useState(NO_HISTORY);
   const { edits } = history;
   const [faults, setFaults] = useState(NO_FAULTS);
-  const [action, setAction] = useState<CellAction>();
+  // What was done with cells, and waits for the code that does it.
+  const [waiting, setWaiting] = useState<readonly CellAction[]>([]);
+  const [header, setHeader] = useState<HTMLElement | null>(null);
   const [target, setTarget] = useState<CellTarget>();
-  const [isEditing, setEditing] = useState(false);
+  const [editing, setEditing] = useState<EditAction>();
+  const [hasActed, setActed] = useState(false);
+  const [isPreviewing, setPreviewing] = useState(false);
   const columns = editedColumns(
     columnIds.flatMap((id) => memberColumn(id, { kind, locations }) ?? []),
     edits,
@@ -53,13 +58,22 @@ export function DeviceListPage() {
   const change = (changed: Partial<typeof search>) => {
     void navigate({ search: (former) => ({ ...former, ...changed }) });
   };
+  const act = (next: CellAction) => {
+    setActed(true);
+    setWaiting((now) => withAction(now, next));
+  };
+  const preview = () => {
+    setPreviewing(true);
+    act({ type: 'preview', isEarly: waiting.length > 0 });
+  };
 
   return (
     <>
-      <Group justify="space-between" gap="xs">
+      <Group ref={setHeader} justify="space-between" gap="xs" className={classes.header}>
         <Group gap="sm">
           <PageTitle title="Devices" />
           <SegmentedControl
+            className={classes.covered}
             aria-label="Kind of device"
             value={collection}
             data={deviceCollections.map((value) => ({ value, label: kindTitle(value) }))}
@@ -68,7 +82,7 @@ export function DeviceListPage() {
             }}
           />
         </Group>
-        <Group gap="xs">
+        <Group gap="xs" className={classes.covered}>
           <CreateButton
             kind={kind}
             initial={membersOfFilters(filters)}
@@ -108,6 +122,7 @@ export function DeviceListPage() {
           </div>
         )}
         <DeviceTable
+          header={header}
           key={JSON.stringify([collection, filters])}
           kind={kind}
           list={list}
@@ -115,10 +130,16 @@ export function DeviceListPage() {
           onSort={({ key, direction }) => {
             change({ sort: key, dir: direction });
           }}
-          onAction={(next) => {
-            setEditing(true);
-            setAction((former) => followedBy(former, next));
-          }}
+          onAction={act}
+          awaited={
+            awaitedEdit(waiting) && {
+              onKey: (key) => {
+                setWaiting((now) => withKey(now, key));
+              },
+              onPreview: preview,
+            }
+          }
+          onPreview={hasActed ? preview : undefined}
           canUndo={history.before.length > 0}
           target={target}
           onTargetDone={() => {
@@ -126,14 +147,25 @@ export function DeviceListPage() {
           }}
         />
       </div>
-      {isEditing && (
+      {/* What is typed until the preview is shown is its reason. */}
+      {isPreviewing && <HoldKeys />}
+      {hasActed && (
         <CellEditing
           context={{ kind, locations, edits }}
           list={list}
           columns={columns.map(({ id }) => id)}
-          action={action}
-          onActionDone={(done) => {
-            setAction((now) => (now === done ? undefined : now));
+          waiting={waiting}
+          onTake={(taken) => {
+            setWaiting((now) => now.filter((one) => one !== taken));
+            if (taken.type === 'edit') setEditing(taken);
+          }}
+          editing={editing}
+          onEditingDone={() => {
+            setEditing(undefined);
+          }}
+          onPreview={preview}
+          onPreviewed={() => {
+            setPreviewing(false);
           }}
           history={history}
           onHistory={setHistory}

@@ -2,8 +2,10 @@ import { VisuallyHidden } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { linkOptions, useNavigate } from '@tanstack/react-router';
+import { createPortal } from 'react-dom';
 import { countDevices } from '../../api/device-counts';
 import { kindWords, type DeviceKind } from '../../api/kinds';
+import { NOTHING_TYPED, type AwaitedEditor } from '../../components/awaited-editor';
 import type { CellTarget } from '../../components/cell-target';
 import type { CellActions } from '../../components/grid-cursor';
 import { useRememberedState } from '../../components/list-position';
@@ -23,11 +25,17 @@ import { DeviceSelection, MAX_SELECTED } from './device-selection';
 import classes from './device-list-page.module.css';
 
 interface Props {
+  /** The header of the page, which shows what can be done with selected devices. */
+  readonly header: HTMLElement | null;
   readonly kind: DeviceKind;
   readonly list: DeviceList;
   readonly columns: readonly Column<ListRow>[];
   readonly onSort: (sort: Sort) => void;
   readonly onAction: (action: CellAction) => void;
+  /** The editor that was asked for, until it is there. */
+  readonly awaited: AwaitedEditor | undefined;
+  /** Previews what was edited; undefined if nothing was. */
+  readonly onPreview: (() => void) | undefined;
   /** Whether an edit of cells can be undone. */
   readonly canUndo: boolean;
   /** The cell that the list goes to, to edit it. */
@@ -44,7 +52,19 @@ const isMember = ({ update }: DeviceKind, column: string): boolean =>
 const NONE: ReadonlyMap<number, SelectedDevice> = new Map();
 
 /** The table of devices, and the selection of some of them. */
-export function DeviceTable({ kind, list, columns, onSort, onAction, canUndo, target, onTargetDone }: Props) {
+export function DeviceTable({
+  header,
+  kind,
+  list,
+  columns,
+  onSort,
+  onAction,
+  awaited,
+  onPreview,
+  canUndo,
+  target,
+  onTargetDone,
+}: Props) {
   const { collection, project_id, filters, sort } = list;
   const navigate = useNavigate();
   const total = useTotal(kind.kind, project_id, filters);
@@ -80,9 +100,11 @@ export function DeviceTable({ kind, list, columns, onSort, onAction, canUndo, ta
     onReach: preloadCellEditing,
     // Enter on a name opens the device.
     isEditable: (column) => column !== 'name' && (isVariable(column) || isMember(kind, column)),
-    onEdit: (cell, text) => {
-      onAction({ type: 'edit', cell, text });
+    onEdit: (cell, typed) => {
+      onAction({ type: 'edit', cell, typed });
     },
+    awaited,
+    onPreview,
     onClear: (cell, extent) => {
       onAction({ type: 'clear', cell, extent });
     },
@@ -97,7 +119,7 @@ export function DeviceTable({ kind, list, columns, onSort, onAction, canUndo, ta
         // One message, however often it is pasted.
         id: 'lost-paste',
         title: 'Nothing was pasted',
-        message: 'Choose the cell to paste from: click on it, or press → in the list.',
+        message: 'Choose where to paste: click a value of the list, or press → in it.',
       });
     },
     onUndo: canUndo
@@ -121,23 +143,26 @@ export function DeviceTable({ kind, list, columns, onSort, onAction, canUndo, ta
     target,
     onTarget: (cell) => {
       onTargetDone();
-      if (cell) onAction({ type: 'edit', cell, text: undefined });
+      if (cell) onAction({ type: 'edit', cell, typed: NOTHING_TYPED });
     },
   };
   return (
     <div className={classes.list}>
-      {selected.size > 0 && (
-        <DeviceSelection
-          kind={kind.kind}
-          devices={[...selected.values()]}
-          total={total}
-          selectAll={select}
-          onSelectAll={selection.addAll}
-          onClear={() => {
-            setSelected(new Map());
-          }}
-        />
-      )}
+      {selected.size > 0 &&
+        header &&
+        createPortal(
+          <DeviceSelection
+            kind={kind.kind}
+            devices={[...selected.values()]}
+            total={total}
+            selectAll={select}
+            onSelectAll={selection.addAll}
+            onClear={() => {
+              setSelected(new Map());
+            }}
+          />,
+          header,
+        )}
       <ResourceTable
         label={kindWords(collection)}
         queryKey={listKey(list)}

@@ -1,8 +1,9 @@
+import { isTyped, withTyped, type EditorKey, type TypedText } from '../../../components/awaited-editor';
 import type { GridCell } from '../../../components/grid-cursor';
 import type { ListRow } from '../../../components/member-columns';
 
 /** What the user does with cells, or with what was done before. */
-export type CellAction = GridAction | HistoryStep;
+export type CellAction = GridAction | HistoryStep | PreviewAction;
 
 /** A step back or forward in what was done. */
 export interface HistoryStep {
@@ -12,10 +13,30 @@ export interface HistoryStep {
 export const isStep = (action: object): action is HistoryStep =>
   'type' in action && (action.type === 'undo' || action.type === 'redo');
 
+/** Previews all edits, once the actions before it are done. */
+interface PreviewAction {
+  readonly type: 'preview';
+  /** Whether it was asked for before anything of it was shown: then nothing is previewed if a text could not be entered. */
+  readonly isEarly: boolean;
+}
+
+/** Opens the editor of a cell. */
+export interface EditAction {
+  readonly type: 'edit';
+  readonly cell: GridCell<ListRow>;
+  /** What was typed before the editor is there. */
+  readonly typed: TypedText;
+}
+
+/** Enters what was typed before the editor is there. */
+interface WriteAction extends Omit<EditAction, 'type'> {
+  readonly type: 'write';
+}
+
 /** What the user does with the cell that the cursor is on. */
-export type GridAction =
-  /** `text` replaces the value; undefined: the value is edited. */
-  | { readonly type: 'edit'; readonly cell: GridCell<ListRow>; readonly text: string | undefined }
+type GridAction =
+  | EditAction
+  | WriteAction
   | {
       readonly type: 'clear';
       readonly cell: GridCell<ListRow>;
@@ -39,16 +60,36 @@ export type GridAction =
       readonly selected: readonly number[];
     };
 
-/** What changes cells without the editor. */
-export type DirectAction = Exclude<GridAction, { readonly type: 'edit' }>;
+/** What is done without the editor. */
+export type RunAction = Exclude<GridAction, EditAction>;
 
-/** The next action. What is typed while the code of the editor is loaded belongs to the same text, also if Enter follows it. */
-export function followedBy(former: CellAction | undefined, next: CellAction): CellAction {
-  const isSameEdit =
-    former?.type === 'edit' &&
-    next.type === 'edit' &&
-    former.cell.row.id === next.cell.row.id &&
-    former.cell.column === next.cell.column;
-  if (!isSameEdit || former.text === undefined) return next;
-  return { ...next, text: former.text + (next.text ?? '') };
+/**
+ * The actions that wait for the code that does them, after one more. An editor that is not there yet takes what is typed on its cell,
+ * and what was typed is entered if something else is done first.
+ */
+export function withAction(waiting: readonly CellAction[], next: CellAction): readonly CellAction[] {
+  const last = awaitedEdit(waiting);
+  if (!last) return [...waiting, next];
+  if (next.type !== 'edit' || cellOf(last) !== cellOf(next)) return [...withKey(waiting, 'write'), next];
+  return [...waiting.slice(0, -1), { ...next, typed: withTyped(last.typed, next.typed) }];
+}
+
+const cellOf = ({ cell }: EditAction): string => `${cell.row.id} ${cell.column}`;
+
+/** The editor that was asked for last, if it is not there yet. */
+export function awaitedEdit(waiting: readonly CellAction[]): EditAction | undefined {
+  const last = waiting.at(-1);
+  return last?.type === 'edit' ? last : undefined;
+}
+
+/** The actions that wait, after a key for the editor that is awaited. */
+export function withKey(waiting: readonly CellAction[], key: EditorKey): readonly CellAction[] {
+  const last = awaitedEdit(waiting);
+  if (!last) return waiting;
+  const former = waiting.slice(0, -1);
+  const { typed } = last;
+  if (key === 'cancel') return former;
+  // As in the editor, nothing is entered if nothing was typed.
+  if (key === 'write') return isTyped(typed) ? [...former, { ...last, type: 'write' }] : former;
+  return [...former, { ...last, typed: withTyped(typed, key) }];
 }

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { resolvesToText } from '../../../api/variable-keys';
 import { useProjectId } from '../../../app/use-project';
 import type { CellTarget } from '../../../components/cell-target';
@@ -12,7 +12,7 @@ import { ErrorAlert } from '../../../components/states';
 import { SUBMIT_SHORTCUT } from '../../../components/submit-shortcut';
 import { useUnsaved } from '../../../components/unsaved';
 import { readAfter, type DeviceList } from '../device-rows';
-import { type CellAction, type DirectAction, type HistoryStep, isStep } from './cell-action';
+import { type CellAction, type EditAction, type HistoryStep, isStep, type RunAction } from './cell-action';
 import {
   cellKey,
   NO_EDITS,
@@ -40,9 +40,17 @@ interface Props {
   readonly list: DeviceList;
   /** The ids of the columns, in order. */
   readonly columns: readonly string[];
-  readonly action: CellAction | undefined;
-  /** Called when an action is over, or needs the cursor no more: another one may have begun meanwhile. */
-  readonly onActionDone: (action: CellAction) => void;
+  /** What was done with cells, and is to be done now. */
+  readonly waiting: readonly CellAction[];
+  /** Called with an action of these that begins. */
+  readonly onTake: (action: CellAction) => void;
+  /** The cell whose editor is shown: its action was taken. */
+  readonly editing: EditAction | undefined;
+  readonly onEditingDone: () => void;
+  /** Asks for a preview of all edits: the action of that name. */
+  readonly onPreview: () => void;
+  /** Called when it is there, or when there is none. */
+  readonly onPreviewed: () => void;
   readonly history: EditHistory;
   /** Called with what changes the history, which may be another one meanwhile. */
   readonly onHistory: (change: (history: EditHistory) => EditHistory) => void;
@@ -66,8 +74,12 @@ export function CellEditing({
   context,
   list,
   columns,
-  action,
-  onActionDone,
+  waiting,
+  onTake,
+  editing,
+  onEditingDone,
+  onPreview,
+  onPreviewed,
   history,
   onHistory,
   faults,
@@ -91,7 +103,7 @@ export function CellEditing({
     onHistory(step);
   };
   const run = useMutation({
-    mutationFn: async (started: DirectAction | HistoryStep) =>
+    mutationFn: async (started: RunAction | HistoryStep) =>
       isStep(started)
         ? started
         : runAction(started, context, columns, {
@@ -100,23 +112,15 @@ export function CellEditing({
           }),
     // One after the other: none is lost while another one reads rows.
     scope: { id: 'cells' },
-    onSuccess: (done) => {
+    onSuccess: (done, { type }) => {
       if (isStep(done)) goTo(done.type === 'undo' ? undo : redo);
-      else add(done);
+      // Several texts may be entered at once: nobody has read what is wrong with the first.
+      else add(type === 'write' && messages ? withMessages(done, messages) : done);
     },
     onError: ({ message }) => {
       setMessages({ problems: [message], notes: [] });
     },
   });
-  const start = useEffectEvent((started: CellAction) => {
-    if (started.type === 'edit') return;
-    run.mutate(started);
-    onActionDone(started);
-  });
-  useEffect(() => {
-    if (action) start(action);
-  }, [action]);
-
   const faultOf = ({ row, column }: GridCell<ListRow>): string | undefined => {
     const edit = edits.get(cellKey(row.id, column));
     return edit && faults.get(edit);
@@ -132,6 +136,7 @@ export function CellEditing({
       setPlan(planned);
       setRejected(false);
     },
+    onSettled: onPreviewed,
   });
   // In a long list, this reads many ids.
   const search = useRef<AbortController>(undefined);
@@ -169,29 +174,49 @@ export function CellEditing({
     if (edits.size === 0) forget();
   }, [edits]);
   const isTooMany = writesOf(edits.values()).length > MAX_OPERATIONS;
+  const start = useEffectEvent((action: CellAction) => {
+    // Until then, what is typed is kept.
+    if (context.locations.isPending) return;
+    // What was entered before comes first; but an editor does not wait for the rows of what is pasted.
+    if (
+      run.isPending &&
+      (run.variables.type === 'write' || action.type === 'write' || action.type === 'preview')
+    )
+      return;
+    onTake(action);
+    if (action.type === 'edit') return;
+    if (action.type !== 'preview') run.mutate(action);
+    else if (edits.size === 0 || isTooMany || (action.isEarly && messages?.problems.length)) onPreviewed();
+    else preview.mutate([...edits.values()]);
+  });
+  const [next] = waiting;
+  // Before the next key.
+  useLayoutEffect(() => {
+    if (next) start(next);
+  }, [next, run.isPending, context.locations.isPending]);
   return (
     <>
-      {action?.type === 'edit' && (
+      {editing && (
         <CellEditor
-          key={cellKey(action.cell.row.id, action.cell.column)}
+          key={cellKey(editing.cell.row.id, editing.cell.column)}
           context={context}
-          cell={action.cell}
-          typed={action.text}
-          fault={faultOf(action.cell)}
+          cell={editing.cell}
+          typed={editing.typed}
+          fault={faultOf(editing.cell)}
           onWrite={(written, move) => {
-            const { row, column } = action.cell;
-            onActionDone(action);
-            if (move) action.cell.moveOn(...move);
+            const { row, column } = editing.cell;
+            onEditingDone();
+            if (move) editing.cell.moveOn(...move);
             add(resultOf(written, row, column));
           }}
           onCancel={(isLeft) => {
-            onActionDone(action);
-            if (isLeft !== true) action.cell.moveOn(0, 0);
+            onEditingDone();
+            if (isLeft !== true) editing.cell.moveOn(0, 0);
           }}
         />
       )}
       {(edits.size > 0 || messages) && (
-        <Stack gap="xs" className={classes.bar} role="region" aria-label="Edited cells">
+        <Stack gap="xs" className={classes.bar} role="region" aria-label="Edited values">
           {messages && <MessageList {...messages} />}
           <RejectedEdits
             edits={edits}
@@ -212,16 +237,14 @@ export function CellEditing({
           <Group gap="xs">
             <Text size="sm" fw={600} role="status">
               {edits.size === 0 ? 'Nothing is changed.' : `${countedCells([...edits.values()])} changed`}
-              {correct.isPending && '. Looking for the cell…'}
+              {correct.isPending && '. Looking for it in the list…'}
             </Text>
             {edits.size > 0 && (
               <Button
                 disabled={isTooMany}
                 {...SUBMIT_SHORTCUT}
                 loading={preview.isPending}
-                onClick={() => {
-                  preview.mutate([...edits.values()]);
-                }}
+                onClick={onPreview}
               >
                 Preview…
               </Button>
@@ -260,6 +283,12 @@ export function CellEditing({
     </>
   );
 }
+
+const withMessages = (result: EditResult, { problems, notes }: Messages): EditResult => ({
+  ...result,
+  problems: [...problems, ...result.problems],
+  notes: [...notes, ...result.notes],
+});
 
 /** How many lines about cells are shown. */
 const MAX_SHOWN = 50;

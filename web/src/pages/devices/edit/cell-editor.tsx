@@ -1,6 +1,7 @@
 import { Checkbox, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import { isTyped, typedOver, type TypedText } from '../../../components/awaited-editor';
 import { readRows } from '../../../components/list-rows';
 import type { ListRow } from '../../../components/member-columns';
 import type { GridCell } from '../../../components/grid-cursor';
@@ -20,8 +21,8 @@ import { readOnlyReason, writeCell, type WrittenCell } from './write-cell';
 interface Props {
   readonly context: CellContext;
   readonly cell: GridCell<ListRow>;
-  /** What was typed on the cell; undefined: its value is edited. */
-  readonly typed: string | undefined;
+  /** What was typed on the cell. */
+  readonly typed: TypedText;
   /** Why the service has rejected the value that is edited. */
   readonly fault: string | undefined;
   /** Called with what was written, and how many rows and columns the cursor goes on; undefined: the focus is elsewhere already. */
@@ -91,7 +92,7 @@ function Fields({ frame, context, cell, typed, fault, title, onWrite, onCancel }
   const { row, column } = cell;
   const path = variableOf(column);
   const former = context.edits.get(cellKey(row.id, column))?.change;
-  const [initial] = useState(() => typed ?? textOf(context, row, column));
+  const [initial] = useState(() => typedOver(textOf(context, row, column), typed));
   const [text, setText] = useState(initial);
   const [format, setFormat] = useState<TypedFormat>();
   const options = levelsOfCell(context, row, column);
@@ -115,7 +116,7 @@ function Fields({ frame, context, cell, typed, fault, title, onWrite, onCancel }
       ? { problem: label.problem }
       : writeCell(context, row, column, text, { level: target, format });
   // What was neither changed nor chosen stays as it is.
-  const isUntouched = text === initial && typed === undefined && chosen === start && format === undefined;
+  const isUntouched = text === initial && !isTyped(typed) && chosen === start && format === undefined;
   const isText = (format ?? defaultFormat(resolvedPart(row, column))) === 'text';
   const textReason = useExpectsText(path?.text ?? '', isAmbiguous(text) && !isText);
   const write = (rows: number, columns: number) => {

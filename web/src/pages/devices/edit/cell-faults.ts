@@ -1,4 +1,4 @@
-import type { ItemFault } from '../../../components/item-faults';
+import { withoutField, type ItemFault } from '../../../components/item-faults';
 import { writesOf } from './batch-operations';
 import type { CellEdit, CellFaults } from './cell-edit';
 import { columnTitle, editTitle } from './edit-titles';
@@ -25,9 +25,21 @@ export function cellFaults(edits: readonly CellEdit[], faults: readonly ItemFaul
   for (const fault of faults)
     for (const edit of rejectedEdits(edits, fault)) {
       const other = messages.get(edit);
-      messages.set(edit, other === undefined ? fault.message : `${other}; ${fault.message}`);
+      const message = rejectedMessage(edits, fault);
+      messages.set(edit, other === undefined ? message : `${other}; ${message}`);
     }
   return messages;
+}
+
+/** The field of a batch that an edit is written to, as the service names it. */
+const fieldOf = (change: CellEdit['change']): string =>
+  change.type === 'member' ? change.member : `variables.${[change.path.key, ...change.path.steps].join('/')}`;
+
+/** What is wrong with a rejected part of a batch, behind its title: the field is named there, unless it is another one. */
+export function rejectedMessage(edits: readonly CellEdit[], fault: ItemFault): string {
+  const written = rejectedEdits(edits, fault);
+  const isNamed = written.length > 0 && written.every(({ change }) => fieldOf(change) === fault.field);
+  return isNamed ? withoutField(fault) : fault.message;
 }
 
 /** `web-2, kernel`: a rejected part of a batch. */

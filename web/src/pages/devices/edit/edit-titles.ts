@@ -4,7 +4,7 @@ import { memberTitle } from '../../../components/member-title';
 import { variableOf } from '../../../components/variable-column';
 import type { CellEdit } from './cell-edit';
 
-/** `5 cells of 4 devices`. What is set on a level is no cell of a device: `1 value of 1 region`. */
+/** `5 values of 4 devices`; what is set on a level is counted there: `1 value of 1 region`. A cell is a place of devices, so no field is called so. */
 export function countedCells(edits: readonly CellEdit[]): string {
   const owners = edits.map(({ device, change }) => (change.type === 'member' ? device : change.owner));
   const byKind = new Map<string, number[]>();
@@ -13,10 +13,7 @@ export function countedCells(edits: readonly CellEdit[]): string {
     byKind.set(noun, [...(byKind.get(noun) ?? []), id]);
   }
   return [...byKind]
-    .map(
-      ([noun, ids]) =>
-        `${counted(ids.length, noun === 'device' ? 'cell' : 'value')} of ${counted(new Set(ids).size, noun)}`,
-    )
+    .map(([noun, ids]) => `${counted(ids.length, 'value')} of ${counted(new Set(ids).size, noun)}`)
     .join(' and ');
 }
 

@@ -120,7 +120,7 @@ export function pasteBlock(
     ...result,
     problems: [
       ...(beyond > 0
-        ? [`${beyond} of ${block.length} rows are left out: at most ${LIMIT} cells are pasted at once.`]
+        ? [`${beyond} of ${block.length} rows are left out: at most ${LIMIT} values are pasted at once.`]
         : []),
       ...(limit > rows.length
         ? [`${limit - rows.length} of ${block.length} rows do not fit: the list ends before.`]
@@ -142,8 +142,8 @@ export function pasteBlock(
 /** Why the numbers of a column are texts. */
 const textsReason = (column: string, type: ColumnType | undefined): string =>
   type?.kind === 'text' && type.decidedBy !== undefined
-    ? `all cells are texts, because ${type.decidedBy} is one.`
-    : `all cells are texts, because devices have texts in ${columnTitle(column)}.`;
+    ? `all values are texts, because ${type.decidedBy} is one.`
+    : `all values are texts, because devices have texts in ${columnTitle(column)}.`;
 
 /** Fills cells of a column with what the first one has. */
 export function fillDown(

@@ -19,7 +19,7 @@ import {
   type Write,
 } from './batch-operations';
 import { countedCells } from './edit-titles';
-import { rejectedTitle } from './cell-faults';
+import { rejectedMessage, rejectedTitle } from './cell-faults';
 
 /**
  * The plan to write edited cells: all of them in one batch, if nothing of them was changed since it was read.
@@ -54,6 +54,7 @@ function planWrites(
     title: only && edits.length === 1 ? titleOf(only) : `Change ${countedCells(edits)}`,
     request: request(bases),
     itemTitle: (fault) => rejectedTitle(edits, fault),
+    itemMessage: (fault) => rejectedMessage(edits, fault),
     conflict: {
       base: { values: cellsOf(writes, bases) },
       mine: { values: cellsOf(writes) },

@@ -1,8 +1,8 @@
+import { typedOver } from '../../../components/awaited-editor';
 import type { ListRow } from '../../../components/member-columns';
 import type { VariablePath } from '../../../components/variable-path';
 import { MAX_OPERATIONS } from './batch-operations';
-import type { DirectAction } from './cell-action';
-import type { CellContext } from './cell-value';
+import type { RunAction } from './cell-action';
 import {
   blockOf,
   fillCells,
@@ -14,16 +14,17 @@ import {
   type EditResult,
 } from './fill';
 import { pastedTypes } from './paste-columns';
-import type { WrittenCell } from './write-cell';
+import { textOf, type CellContext } from './cell-value';
+import { readOnlyReason, writeCell, type WrittenCell } from './write-cell';
 
 /** The result of an action that has done nothing. */
 export const NOTHING: EditResult = { edits: [], unchanged: [], problems: [], notes: [] };
 
-const NOTHING_ABOVE = 'There is no cell above this one. Select cells below with Shift+↓, then fill down.';
+const NOTHING_ABOVE = 'There is no value above this one. Select values below with Shift+↓, then fill down.';
 
 const tooMany = (selected: string): EditResult => ({
   ...NOTHING,
-  problems: [`${selected} are selected, and at most ${LIMIT} cells are changed at once: use “Change…”.`],
+  problems: [`${selected} are selected, and at most ${LIMIT} values are changed at once: use “Change…”.`],
 });
 
 /** The result of writing one cell. */
@@ -46,13 +47,19 @@ export interface ActionReads {
 
 /** What an action does with cells that the list may have to read. @throws ApiError, NetworkError */
 export async function runAction(
-  action: DirectAction,
+  action: RunAction,
   context: CellContext,
   columns: readonly string[],
   { readNear, resolvesToText }: ActionReads,
 ): Promise<EditResult> {
   const { row, column } = action.cell;
   switch (action.type) {
+    case 'write': {
+      const reason = readOnlyReason(context, row, column);
+      if (reason !== undefined) return resultOf({ problem: reason }, row, column);
+      const text = typedOver(textOf(context, row, column), action.typed);
+      return resultOf(writeCell(context, row, column, text), row, column);
+    }
     case 'clear': {
       if (isTooLong(action.extent)) return tooManyCells(action.extent);
       const rows = await rangeRows(readNear, row, action.extent);
@@ -94,7 +101,7 @@ const sizeOf = (extent: number): number => Math.abs(extent) + 1;
 
 const isTooLong = (extent: number): boolean => sizeOf(extent) > MAX_OPERATIONS;
 
-const tooManyCells = (extent: number): EditResult => tooMany(`${sizeOf(extent).toLocaleString('en')} cells`);
+const tooManyCells = (extent: number): EditResult => tooMany(`${sizeOf(extent).toLocaleString('en')} values`);
 
 /** The rows of a range in the order of the list. */
 async function rangeRows(readNear: ReadNear, row: ListRow, extent: number): Promise<readonly ListRow[]> {
