@@ -88,8 +88,16 @@ function virtualEnvironment(into) {
   ];
 }
 
-/** Whether Python has a pip with the option --python. Debian's has none. */
+/** Whether Python has a pip with the option --python, once it is known. */
+let hasElsewhere;
+
+/** Debian's pip has no option --python. */
 function canInstallElsewhere() {
+  hasElsewhere ??= isPipNewEnough();
+  return hasElsewhere;
+}
+
+function isPipNewEnough() {
   const { stdout, status } = spawnSync('python3', ['-m', 'pip', '--version'], { encoding: 'utf8' });
   const [, major, minor] = /^pip (\d+)\.(\d+)/.exec(stdout ?? '') ?? [];
   return status === 0 && (Number(major) > 22 || (Number(major) === 22 && Number(minor) >= 3));
