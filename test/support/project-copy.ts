@@ -21,6 +21,7 @@ const SOURCES = [
   'client/tsconfig.json',
   'packages',
   'scripts',
+  'nest-cli.json',
   'ormconfig.ts',
   'package.json',
   'package-lock.json',
