@@ -104,7 +104,7 @@ export async function readFilterLevels(
   const estimatedOwners =
     kind === undefined || filters.length === 1 || scope === 'every project'
       ? sql`NULL`
-      : sql`CASE WHEN k.hash IS NOT NULL THEN ${estimateOwners(sql`k.hash`, { project: sql`k.project_id`, kind })} END`;
+      : sql`CASE WHEN k.hash IS NOT NULL THEN ${estimateOwners(sql`k.key`, sql`k.hash`, { project: sql`k.project_id`, kind })} END`;
   const found = await readKeyLevels<VariableFilter, boolean, OwnValues>(on, filters, {
     keys: sql`(SELECT f.*, p.project_id FROM ${wanted} CROSS JOIN ${projects}) k`,
     kinds,

@@ -25,14 +25,15 @@ export function hasValue(filter: VariableFilter, { project, kind }: Owners): Sql
 }
 
 /**
- * An estimate of how many resources have an own value: the farther the first of them are from each other, compared with all ids of
- * the kind, the fewer. So values that only a range of ids has are overestimated.
+ * An estimate of how many resources have an own value: the farther the first of them are from each other, compared with all ids
+ * that have the key, the fewer. So values that only a range of ids has are overestimated.
+ * @param key its key, as an expression
  * @param hash of the value, as an expression
  */
-export function estimateOwners(hash: Sql, { project, kind }: Owners): Sql {
+export function estimateOwners(key: Sql, hash: Sql, { project, kind }: Owners): Sql {
   const ofKind = sql`v.project_id = ${project} AND v.object_type = ${constant(kind)}`;
   const end = (direction: 'ASC' | 'DESC') => sql`(SELECT v.object_id FROM variable_correlations v
-    WHERE ${ofKind} ORDER BY v.object_id ${raw(direction)} LIMIT 1)`;
+    WHERE ${ofKind} AND v.key = ${key} ORDER BY v.object_id ${raw(direction)} LIMIT 1)`;
   const size = raw(String(ESTIMATE_SAMPLE_IDS));
   return sql`(SELECT CASE WHEN count(*) < ${size} THEN count(*)
       ELSE ${size} * (${end('DESC')} - ${end('ASC')}) / (max(s.id) - min(s.id)) END
