@@ -101,19 +101,20 @@ module.exports = {
       to: { path: '^(client|web|node_modules/@muster)/' },
     },
     {
-      name: 'web-imports-nothing-else',
-      comment: 'The browser application speaks HTTP only. It parses filters as the service does.',
+      name: 'web-imports-only-shared-files',
+      comment:
+        'The browser application uses the service by HTTP only. It shares with it the grammar of filters, and with the client the reading of files.',
       severity: 'error',
       from: { path: '^web/' },
       to: {
         path: '^(src|client|ormconfig|node_modules/@muster)',
-        // What both do with the same files, without Node.js.
         pathNot: [SHARED_CLIENT_FILES, SHARED_SERVICE_FILES],
       },
     },
     {
-      name: 'what-the-browser-imports-needs-no-node',
-      comment: 'The explorer runs it in the browser.',
+      name: 'what-the-browser-imports-imports-no-node',
+      comment:
+        'The explorer runs it in the browser. Globals of Node.js, such as Buffer, are no imports, so that this rule does not see them: functions that use them belong to other files.',
       severity: 'error',
       from: { path: [SHARED_CLIENT_FILES, SHARED_SERVICE_FILES] },
       to: { reachable: true, path: `^(node:)?(${builtinModules.join('|')})$` },

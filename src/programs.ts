@@ -6,9 +6,10 @@ export const programs = {
   service: () => import('./server/serve.js'),
   application: () => import('./server/application.js'),
   admin: () => import('./admin/program.js'),
-  /** What tests of a later version add migrations to. */
-  migrations: () => import('./migrations/index.js'),
 };
+
+/** What the programs run. For tests, which add the migrations of a later version. */
+export const migrations = () => import('./migrations/index.js');
 
 /** For the build of the bundle. */
 export const warmUp = async (): Promise<void> => (await import('./server/warm-up.js')).warmUp();

@@ -6,7 +6,7 @@ import type { Precondition } from '../http/preconditions';
 import { join, arrayParameter, raw, sql, type Sql } from '../database/sql';
 import { from, ofKind } from '../database/resource-sql';
 import type { ResourceMapping } from '../database/resource-mapping';
-import { compareCodePoints } from '../core/text';
+import { compareCodePoints } from '../core/code-points';
 import { lockReferenceStatement, type Reference } from './references';
 import {
   type LockedResource,

@@ -30,14 +30,6 @@ export const toOneLine = (text: string): string => text.replaceAll(new RegExp(NO
 const codePointName = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
-/** Compares by code points, as the database does. JavaScript compares UTF-16 units: the same without surrogates, and faster. */
-export function compareCodePoints(a: string, b: string): number {
-  if (SURROGATE.test(a) || SURROGATE.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));
-  return a < b ? -1 : Number(a > b);
-}
-
-const SURROGATE = /[\ud800-\udfff]/;
-
 /**
  * The number of inserted, deleted, replaced and swapped adjacent letters between two texts (optimal string alignment
  * distance).

@@ -1,7 +1,7 @@
 import { diffText, type VariableChange } from '../changes/change-diff';
 import type { PreviewPage } from '../core/context/request-context';
 import { appendMembers } from '../core/json/json-text';
-import { compareCodePoints } from '../core/text';
+import { compareCodePoints } from '../core/code-points';
 import type { GroupCounts } from './group-counts';
 
 /** A device whose resolved variables change, with the changes. */

@@ -1,6 +1,6 @@
 import type { VariableChange } from '../changes/change-diff';
 import type { DeviceIds, EffectGroup } from '../changes/impact-assessor';
-import { compareCodePoints } from '../core/text';
+import { compareCodePoints } from '../core/code-points';
 
 interface CollectedGroup extends Omit<EffectGroup, 'devices'> {
   /** Devices that were added one by one. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { VariableChange } from '../changes/change-diff';
-import { compareCodePoints } from '../core/text';
+import { compareCodePoints } from '../core/code-points';
 
 /** Devices on which the value of a variable changes in the same way. */
 interface GroupCount extends VariableChange {

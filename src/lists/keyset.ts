@@ -103,7 +103,7 @@ const keyParameter = (key: SortColumn, text: string): Sql => sql`${text}::${raw(
 
 /**
  * Disjoint conditions for the rows after a marker. If no key is nullable, this is
- * one row comparison. Otherwise there is one condition for each run of rows at which an index scan can start. A single
+ * one row comparison. Otherwise there is one condition for each range of an index: a scan can start at each of them. A single
  * `(a, b) > (x, y) OR …` would be read from the start of the list, and a late page would cost more than an early one.
  */
 export function rowsAfter(order: SortOrder, marker: KeyValues): Sql[] {
@@ -114,13 +114,13 @@ export function rowsAfter(order: SortOrder, marker: KeyValues): Sql[] {
     const values = join(keys.map((key, i) => keyParameter(key, marker[i] ?? '')));
     return [sql`(${columns}) ${operator} (${values})`];
   }
-  const runs: Sql[] = [];
+  const ranges: Sql[] = [];
   for (let i = keys.length - 1; i >= 0; i--) {
     const equal = keys.slice(0, i).map((key, j) => keyEquals(key, marker[j] ?? null));
     for (const following of keyFollows(keys[i] as SortColumn, marker[i] ?? null, descending))
-      runs.push(and([...equal, following]));
+      ranges.push(and([...equal, following]));
   }
-  return runs;
+  return ranges;
 }
 
 function keyEquals(key: SortColumn, marker: string | null): Sql {
@@ -128,7 +128,7 @@ function keyEquals(key: SortColumn, marker: string | null): Sql {
   return marker === null ? sql`${column} IS NULL` : sql`${column} = ${keyParameter(key, marker)}`;
 }
 
-/** Conditions for a key after the marker's, one for each run of rows. */
+/** Conditions for a key after the marker's, one for each range of an index. */
 function keyFollows(key: SortColumn, marker: string | null, descending: boolean): Sql[] {
   const column = raw(key.column);
   if (descending)

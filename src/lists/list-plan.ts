@@ -1,8 +1,9 @@
 import type { ProjectScope } from '../core/context/request-context';
 import type { PlanMode } from '../database/database';
 import { sql, type Sql } from '../database/sql';
-import { type List, type Plan, type SourceUnion, unionOf } from './list';
+import type { List } from './list';
 import { type FilteredSelection, WHOLE_TABLE } from './selection';
+import { type SourceUnion, unionOf } from './source-union';
 import { planSteps, rangeOf, type StepwisePlan } from './step-plan';
 
 /**
@@ -16,8 +17,9 @@ import { planSteps, rangeOf, type StepwisePlan } from './step-plan';
  */
 export type ListPlan = DirectPlan | QueryPlan | StepwisePlan | MergedPlan;
 
-export interface DirectPlan extends Plan {
+export interface DirectPlan {
   readonly kind: 'direct';
+  readonly list: List;
   readonly rows: SourceUnion;
   readonly mode: PlanMode;
   /** Undefined: the rows are always complete. */
@@ -31,14 +33,16 @@ export interface Fallback {
   readonly plan: ListPlan;
 }
 
-export interface QueryPlan extends Plan {
+export interface QueryPlan {
   readonly kind: 'query';
+  readonly list: List;
   readonly query: Sql;
   readonly conditions: readonly Sql[];
 }
 
-export interface MergedPlan extends Plan {
+export interface MergedPlan {
   readonly kind: 'merged';
+  readonly list: List;
   readonly projects: readonly SourceUnion[];
 }
 

@@ -15,18 +15,10 @@ import {
   type RowPosition,
   rowsAfter,
 } from './keyset';
-import type { List, SourceUnion } from './list';
+import type { List } from './list';
 import type { DirectPlan, QueryPlan } from './list-plan';
-import type { StepwisePlan } from './step-plan';
-import { isJoinedWhole, type RangeSource, type Source } from './selection';
-import type { IdRange } from './id-ranges';
-import {
-  infrequentStatement,
-  rangesStatement,
-  rareStatement,
-  singleScan,
-  unionStatement,
-} from './source-statements';
+import { singleScan, unionStatement } from './source-statements';
+import type { SourceUnion } from './source-union';
 
 /** A statement, and how it is planned: the arguments of `Queryable.rows`. */
 export type Statement = readonly [statement: Sql, planning: PlanMode];
@@ -136,8 +128,8 @@ export function queryStatement(
   // In id order, the lookups end with the page.
   const rows = lookUp(list.mapping, sql`m.project_id`, sql`m.id`, and(conditions));
   const parts = reads.map(({ order, marker, limit }, number) => {
-    const runs = marker === undefined ? [] : rowsAfter(order, marker);
-    const isAfterMarker = runs.length === 0 ? sql`true` : sql`(${join(runs, ' OR ')})`;
+    const ranges = marker === undefined ? [] : rowsAfter(order, marker);
+    const isAfterMarker = ranges.length === 0 ? sql`true` : sql`(${join(ranges, ' OR ')})`;
     const found =
       order.keys.length === 1
         ? sql`(SELECT t.* FROM computed t WHERE ${isAfterMarker} ${orderBy(order)}) m ${rows}
@@ -184,6 +176,10 @@ export function sortStatement(
 /**
  * The positions of a query `f`, and the rows at them if the read selects them: except by statements that are planned for each
  * execution, because planning their columns would take longer than another statement.
+ *
+ * The rows are in the order of `f`, without an ORDER BY: it would sort the rows of a scan, which are those of a UNION ALL, with their
+ * texts. PostgreSQL returns the parts of a UNION ALL one after the other (`Append`), and each join refers to
+ * columns of what precedes it, so that it can only be a nested loop from there.
  * @param more further columns of `f`
  * @param isItem whether a row of `f` is the position of an item
  */
@@ -208,74 +204,3 @@ interface PositionsQuery {
   readonly more?: Sql;
   readonly isItem?: Sql;
 }
-
-/** Has a row if a range has more than `count` rows, regardless of the other conditions. */
-export function rangeLengthStatement(
-  { list: { mapping }, scope }: StepwisePlan,
-  { where, column }: RangeSource,
-  count: number,
-): Statement {
-  const text = sql`SELECT ${from(mapping)} WHERE ${and([inScope(mapping, scope), where])} ORDER BY ${raw(column)} OFFSET ${count} LIMIT 1`;
-  return [text, 'custom'];
-}
-
-/** The positions of the matches of a read among candidates. @returns rows of `FewMatchesRow` */
-export function candidatesStatement(plan: StepwisePlan, read: KeysetRead, candidates: Sql): Statement {
-  const { list, scope, matches } = plan;
-  const { order, marker, limit } = read;
-  const runs = marker === undefined ? [] : rowsAfter(order, marker);
-  const project = scope === 'every project' ? sql`NULL::uuid` : sql`${scope.project}::uuid`;
-  const direction = raw(order.descending ? 'DESC' : 'ASC');
-  // In id order, the lookups end with the page.
-  const inOrder = order.keys.length === 1 ? sql`ORDER BY c.id ${direction}` : orderBy(order);
-  const rows = sql`SELECT t.project_id, t.id, ${keyColumns(order, 'value')}, false AS is_incomplete
-    FROM (SELECT ${project} AS project_id, c.id FROM candidate c ORDER BY c.id ${direction}) c
-    ${lookUp(list.mapping, sql`c.project_id`, sql`c.id`, and([...runs, matches]))} ${inOrder} ${constantLimit(limit)}`;
-  const none = raw(order.keys.map(() => 'NULL').join(', '));
-  const found = sql`WITH candidate AS MATERIALIZED (${candidates})
-    (SELECT f.* FROM (${rows}) f LIMIT ${limit})
-    UNION ALL SELECT NULL, NULL, ${none}, true FROM candidate c WHERE c.id IS NULL`;
-  return positionsStatement(list, read, { found, more: IS_INCOMPLETE, mode: 'generic' });
-}
-
-const IS_INCOMPLETE = sql`, f.is_incomplete`;
-
-/** The positions of all matches of a read, through the indexes of the sources alone. */
-export const allMatchesStatement = (rows: SourceUnion, read: KeysetRead): Statement =>
-  positionsStatement(rows, read, {
-    found: infrequentStatement(rows, read),
-    mode: rows.sources.every(isIndexRange) ? 'generic' : 'custom',
-  });
-
-/** A match of a read; `is_incomplete` if there are too many, so that these are not the first ones. */
-export type FewMatchesRow = PositionRow & { readonly is_incomplete: boolean };
-
-/** The positions of the matches of a read that are probably rare. @returns rows of `FewMatchesRow` */
-export const fewMatchesStatement = (rows: SourceUnion, read: KeysetRead): Statement =>
-  positionsStatement(rows, read, {
-    found: rareStatement(rows, read),
-    more: IS_INCOMPLETE,
-    isItem: sql`NOT f.is_incomplete`,
-    mode: hasRarePlan(rows) ? 'generic' : 'custom',
-  });
-
-/** The positions of the matches of a read in ranges of ids. */
-export const blocksStatement = (rows: SourceUnion, read: KeysetRead, ranges: readonly IdRange[]): Statement =>
-  positionsStatement(rows, read, {
-    found: rangesStatement(rows, read, ranges),
-    mode: rows.sources.some(isJoinedWhole) ? 'custom' : 'generic',
-  });
-
-/** Whether a source is one range of an index, or one for each driving row, whatever their values are. */
-const isIndexRange = ({ kind, drivingRows }: Source): boolean =>
-  kind === 'look up' ||
-  kind === 'values' ||
-  (drivingRows !== undefined && (kind === 'table' || kind === 'join'));
-
-/** Whether there is one best plan for the few matches of a union, and the planner does not see that another one is cheaper. */
-const hasRarePlan = ({ sources, conditions }: SourceUnion): boolean =>
-  sources.every(
-    (source) =>
-      isIndexRange(source) ||
-      (source.kind === 'blocks' && source.ofAnyValue !== undefined && conditions.length === 0),
-  );

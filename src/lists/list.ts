@@ -4,7 +4,7 @@ import type { ResourceMapping } from '../database/resource-mapping';
 import type { Sql } from '../database/sql';
 import type { SelectedColumns, SortOrder } from './keyset';
 import type { Marker } from './marker';
-import type { Selection, Source } from './selection';
+import type { Selection } from './selection';
 
 /** How change records tell whether a marker is the id of an item that was deleted. */
 export interface DeletedItems {
@@ -36,29 +36,9 @@ export interface List {
   readonly select: SelectedColumns;
 }
 
-/** Rows that are read in the order of a list: those of several sources that meet conditions. */
-export interface SourceUnion {
-  readonly mapping: ResourceMapping;
-  readonly scope: ProjectScope;
-  readonly sources: readonly Source[];
-  readonly conditions: readonly Sql[];
-}
-
 /** The projects of a list. */
 export function listedProjects({ selections }: List): ListedProjects {
   const [first, ...others] = selections;
   if (first && others.length === 0) return first.scope;
   return selections.flatMap(({ scope }) => (scope === 'every project' ? [] : [scope.project]));
 }
-
-/** What each plan has. */
-export interface Plan {
-  readonly list: List;
-}
-
-/** The rows of sources of a list. */
-export const unionOf = (
-  { mapping }: List,
-  scope: ProjectScope,
-  { sources, conditions }: Pick<SourceUnion, 'sources' | 'conditions'>,
-): SourceUnion => ({ mapping, scope, sources, conditions });

@@ -1,6 +1,6 @@
 import type { Queryable } from '../database/database';
 import { type KeysetRead, type RowPosition, toPositions } from './keyset';
-import type { SourceUnion } from './list';
+import type { SourceUnion } from './source-union';
 import type { MergedPlan } from './list-plan';
 import { projectStatement, type ReadPositionRow, sortStatement } from './list-statements';
 import { MAX_MERGED_POSITIONS } from './tuning';

@@ -15,7 +15,6 @@ import {
 import type { List } from './list';
 import type { DirectPlan, ListPlan, QueryPlan } from './list-plan';
 import {
-  allMatchesStatement,
   type PageColumns,
   pageStatement,
   previousPageStatement,
@@ -27,6 +26,7 @@ import { formatMarker, LAST_PAGE } from './marker';
 import { assertKnownItem, findMarkerPosition } from './marker-position';
 import { findMergedPositions } from './merged-page';
 import { findStepwise } from './read-steps';
+import { allMatchesStatement } from './step-statements';
 
 /** A row of a page: its shown members as JSON text (`body`), and the further columns of the list. */
 export type ListRow<R> = R & { readonly body: string };
@@ -87,6 +87,7 @@ const findPage = <R extends QueryResultRow>(
   plan.kind === 'direct' ? readDirectly<R>(plan, start, on) : readByPositions<R>(plan, start, on);
 
 function accessPathOf({ kind, list }: ListPlan): AccessPathMetric {
+  // The name of a metric does not follow that of the plan: dashboards and alerts have it.
   if (kind === 'stepwise') return 'adaptive_scan';
   const selected = list.selections[0]?.selection.kind;
   if (selected === 'query') return 'members';

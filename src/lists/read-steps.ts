@@ -8,7 +8,9 @@ import {
   type RowPosition,
   toPositions,
 } from './keyset';
-import { choosePath, type Step, type StepwisePlan } from './step-plan';
+import type { Statement } from './list-statements';
+import { type ScannedRow, scanStatement } from './scan-statement';
+import { type Step, type StepwisePlan, stepsAfterScan } from './step-plan';
 import {
   allMatchesStatement,
   blocksStatement,
@@ -16,10 +18,8 @@ import {
   type FewMatchesRow,
   fewMatchesStatement,
   rangeLengthStatement,
-  type Statement,
-} from './list-statements';
-import { type ScannedRow, type ScanOptions, scanStatement } from './scan-statement';
-import { MIN_FREQUENCY, SCAN_GROWTH } from './tuning';
+} from './step-statements';
+import { SCAN_GROWTH } from './tuning';
 
 /** What a step has read. */
 interface StepResult {
@@ -28,8 +28,9 @@ interface StepResult {
   readonly readTo: KeyValues | undefined;
 }
 
-/** A scan of the next rows of a list. */
+/** A scan of the next rows of a list, with what the same statement found after them. */
 interface Scan extends StepResult {
+  /** The number of scanned rows. */
   readonly width: number;
   /** The id of the last row of all in the order of the read; undefined if the page is full. */
   readonly lastId: string | undefined;
@@ -53,37 +54,26 @@ export async function findStepwise(
   read: KeysetRead,
   on: Queryable,
 ): Promise<RowPosition[]> {
-  const matches =
-    plan.leadingCandidates &&
-    (await readFewMatches(read, on, candidatesStatement(plan, read, plan.leadingCandidates.query)));
-  if (matches) return [...matches.positions];
-  const firstScan = await scanRows(plan, read, plan.scanRows + read.limit, on, {
-    behind: plan.behindScan,
-    withSample: true,
-  });
+  if (plan.first === 'scan' && plan.candidates?.when === 'first') {
+    const matches = await readFewMatches(
+      read,
+      on,
+      candidatesStatement(plan, read, plan.candidates.step.query),
+    );
+    if (matches) return [...matches.positions];
+  }
+  const firstScan = await scanRows(plan, read, plan.scanRows + read.limit, on, { isFirst: true });
   const found = [...firstScan.positions];
   let { readTo } = firstScan;
-  if (readTo === undefined || found.length === read.limit) return found;
-  /** @returns whether the page is full or the list ends */
-  const runSteps = async (steps: readonly Step[]): Promise<boolean> => {
-    for (const step of steps) {
-      const rest = { ...read, marker: readTo, limit: read.limit - found.length };
-      const result = await readStep({ plan, firstScan, on }, step, rest);
-      if (!result) continue;
-      found.push(...result.positions);
-      readTo = result.readTo;
-      if (readTo === undefined || found.length === read.limit) return true;
-    }
-    return false;
-  };
-  const candidates = plan.steps.filter(({ kind }) => kind === 'candidates');
-  const others = plan.steps.filter(({ kind }) => kind !== 'candidates');
-  const areFrequent = firstScan.positions.length * MIN_FREQUENCY >= firstScan.width;
-  const arePostponed = areFrequent || candidates.some((step) => step.kind === 'candidates' && step.areMany);
-  if (await runSteps(arePostponed ? others : [...candidates, ...others])) return found;
-  const { steps } = choosePath(plan.paths, firstScan.sample);
-  // Matches can be frequent at the beginning of the list only.
-  await runSteps(arePostponed ? [...steps.slice(0, 1), ...candidates, ...steps.slice(1)] : steps);
+  const { width, sample } = firstScan;
+  for (const step of stepsAfterScan(plan, { found: found.length, width, sample })) {
+    if (readTo === undefined || found.length === read.limit) break;
+    const rest = { ...read, marker: readTo, limit: read.limit - found.length };
+    const result = await readStep({ plan, firstScan, on }, step, rest);
+    if (!result) continue;
+    found.push(...result.positions);
+    readTo = result.readTo;
+  }
   return found;
 }
 
@@ -137,6 +127,10 @@ async function readScansOfRange(
   return { positions, readTo };
 }
 
+/**
+ * Reads as many blocks as should fill the page, by the frequency of matches in the first scan. After a `scan and blocks`, the known
+ * matches include those of its blocks, among which more rows are than `width`; but later blocks have the maximum as their minimum.
+ */
 async function readBlocks(
   { firstScan: { positions: known, width, lastId }, on }: SteppedRead,
   { rows, min }: StepOf<'blocks'>,
@@ -183,16 +177,16 @@ async function scanRows(
   read: KeysetRead,
   width: number,
   on: Queryable,
-  options?: ScanOptions,
+  options?: { readonly isFirst: boolean },
 ): Promise<Scan> {
   const rows = await on.rows<ScannedRow>(...scanStatement(plan, read, width, options));
-  const rowsAt = (end: ScannedRow['end']) => rows.filter((row) => row.end === end);
-  const positions = toPositions(read, rowsAt(null));
+  const rowsOf = (kind: ScannedRow['row_kind']) => rows.filter((row) => row.row_kind === kind);
+  const positions = toPositions(read, rowsOf('item'));
   if (positions.length === read.limit)
     return { positions, width, readTo: positions.at(-1)?.keys, lastId: undefined, sample: [] };
-  const [scanned] = rowsAt('scanned');
-  const [last] = rowsAt('last');
-  const [sample] = rowsAt('sample');
+  const [scanned] = rowsOf('scanned');
+  const [last] = rowsOf('last');
+  const [sample] = rowsOf('sample');
   return {
     positions,
     width,

@@ -10,143 +10,160 @@ import {
   rowsAfter,
 } from './keyset';
 import { blocksToRead, rangesOfBlocks } from './id-ranges';
-import type { SourceUnion } from './list';
-import type { BehindScan, StepwisePlan } from './step-plan';
 import { positionsStatement, type Statement } from './list-statements';
+import { restrictUnion } from './source-union';
 import { rareStatement, rowsInRanges } from './source-statements';
+import type { ScanAndBlocksPlan, StepwisePath, StepwisePlan } from './step-plan';
 import { IDS_PER_BLOCK, MAX_BLOCKS, SAMPLE_ROWS } from './tuning';
 
 /**
- * A row that belongs to the list (`end` is null), the position to which the list was read, the last row in the order of the read
- * (these two whether they belong to the list or not), or the sample of a plan with several paths.
+ * A row of a scan:
+ * - `item`: a row that belongs to the list.
+ * - `scanned`: the position to which the list was read, unless no more rows follow.
+ * - `last`: the last row of all in the order of the read, whether it belongs to the list or not.
+ * - `sample`: no row, but the sample of a plan with several paths.
  */
 export type ScannedRow = PositionRow & {
-  readonly end: 'scanned' | 'last' | 'sample' | null;
+  readonly row_kind: 'item' | 'scanned' | 'last' | 'sample';
   /** How many of the next rows each path finds. Only of the sample. */
   readonly sample?: readonly number[] | null;
 };
 
-/** What a scan reads besides the next rows, if they do not fill the page. */
-export interface ScanOptions {
-  readonly behind?: BehindScan | undefined;
-  /** Whether the paths of the plan are compared, if it has several. */
-  readonly withSample?: boolean;
-}
-
 /**
- * Those of the next `width` rows that belong to the list. If they do not fill the page, also those in the blocks of ids behind
- * them, the position to which they were read, unless no more rows follow, the last row of all, and the sample. One statement finds
+ * Those of the next `width` rows that belong to the list. If they do not fill the page, also `scanned` and `last`. One statement finds
  * them, because a second one could see other rows, and takes longer.
  *
- * The order is repeated outside of the inner limit. Without it, the planner does not know it there, and reads all rows to sort them,
- * even if the first ones fill the page.
+ * Its CTEs are `scan_matches`, `scan_end` (the last scanned row) and `last_row`. The last two are empty if the page is full.
+ * @param isFirst whether it is the first scan of a read. If it does not fill the page, it also reads what its plan says: the matches
+ * in the blocks after the scanned rows, or the sample
  */
 export function scanStatement(
   plan: StepwisePlan,
   read: KeysetRead,
   width: number,
-  { behind, withSample = false }: ScanOptions = {},
+  { isFirst }: { readonly isFirst: boolean } = { isFirst: false },
 ): Statement {
+  const { scope, list } = plan;
   const keys = sql`t.project_id, t.id, ${keyColumns(read.order, 'value')}`;
   const next = sql`${nextRows(plan, read)} ${constantLimit(width)}`;
-  const { scope, list } = plan;
   const last = sql`${from(list.mapping)} WHERE ${inScope(list.mapping, scope)} ${orderBy(reverseOrder(read.order))} LIMIT 1`;
-  const isShort = sql`(SELECT count(*) FROM near) < ${read.limit}`;
-  const scan = sql`near AS MATERIALIZED (
+  const isShort = sql`${SCAN_COUNT} < ${read.limit}`;
+  // The order is repeated outside of the inner limit. Without it, the planner does not know it there, and reads all rows to sort
+  // them, even if the first ones fill the page.
+  const scan = sql`scan_matches AS MATERIALIZED (
       SELECT ${keys} FROM (SELECT t.* FROM (SELECT t.* ${next}) t ${orderBy(read.order)} LIMIT ${width}) t
       WHERE ${plan.matches} ${orderBy(read.order)} LIMIT ${read.limit}),
-    scanned AS MATERIALIZED (
+    scan_end AS MATERIALIZED (
       SELECT n.* FROM (SELECT t.* FROM (SELECT ${keys} ${next}) t LIMIT 1 OFFSET ${width - 1}) n WHERE ${isShort}),
-    last AS MATERIALIZED (SELECT n.* FROM (SELECT ${keys} ${last}) n WHERE ${isShort})`;
-  const ends = behind ? endsBehind(behind, read) : sql`UNION ALL SELECT s.*, 'scanned' FROM scanned s`;
-  const columns = withSample && plan.paths.length > 1 ? sql`, NULL::integer[] AS sample` : undefined;
-  const rows = sql`SELECT n.*, NULL::text AS "end" FROM near n ${ends} UNION ALL SELECT l.*, 'last' FROM last l`;
-  const found = columns
-    ? sql`SELECT f.*${columns} FROM (${rows}) f UNION ALL ${sampleOf(plan, read)} WHERE ${isShort}`
+    last_row AS MATERIALIZED (SELECT n.* FROM (SELECT ${keys} ${last}) n WHERE ${isShort})`;
+  const blocks = isFirst && plan.first === 'scan and blocks' ? plan : undefined;
+  const paths = isFirst && plan.first === 'scan' && plan.paths.length > 1 ? plan.paths : undefined;
+  const after = blocks
+    ? rowsAfterScan(blocks, read)
+    : sql`UNION ALL SELECT scan_end.*, 'scanned' FROM scan_end`;
+  const rows = sql`SELECT scan_matches.*, 'item' AS row_kind FROM scan_matches ${after}
+    UNION ALL SELECT last_row.*, 'last' FROM last_row`;
+  const found = paths
+    ? sql`SELECT f.*, NULL::integer[] AS sample FROM (${rows}) f UNION ALL ${sampleOf(plan, paths, read)} WHERE ${isShort}`
     : rows;
-  const blocks = behind ? sql`, ${rowsBehind(behind, read, width)}` : sql``;
   return positionsStatement(list, read, {
-    found: sql`WITH ${scan}${blocks} ${found}`,
-    more: columns ? sql`, f."end", f.sample` : sql`, f."end"`,
-    isItem: sql`f."end" IS NULL`,
+    found: sql`WITH ${scan}${blocks ? sql`, ${blocksAfterScan(blocks, read, width)}` : sql``} ${found}`,
+    more: paths ? sql`, f.row_kind, f.sample` : sql`, f.row_kind`,
+    isItem: sql`f.row_kind = 'item'`,
     mode: 'generic',
   });
 }
 
+const SCAN_COUNT = sql`(SELECT count(*) FROM scan_matches)`;
+const SCAN_AND_BLOCKS_COUNT = sql`${SCAN_COUNT} + (SELECT count(*) FROM block_matches)`;
+
 /** The next rows in the order of the list, whether they belong to it or not. */
 function nextRows({ list: { mapping }, scope }: StepwisePlan, read: KeysetRead): Sql {
-  const runs = read.marker === undefined ? [] : rowsAfter(read.order, read.marker);
-  return sql`${from(mapping)} WHERE ${and([inScope(mapping, scope), ...runs])} ${orderBy(read.order)}`;
+  const ranges = read.marker === undefined ? [] : rowsAfter(read.order, read.marker);
+  return sql`${from(mapping)} WHERE ${and([inScope(mapping, scope), ...ranges])} ${orderBy(read.order)}`;
 }
 
-/** How many of the next rows are found through each path, as a row of the end `sample`. */
-function sampleOf(plan: StepwisePlan, read: KeysetRead): Sql {
-  const counts = plan.paths.map(({ match }) => sql`count(*) FILTER (WHERE ${match})`);
+/** How many of the next rows are found through each path, as a row of the kind `sample`. */
+function sampleOf(plan: StepwisePlan, paths: readonly StepwisePath[], read: KeysetRead): Sql {
+  const counts = paths.map(({ match }) => sql`count(*) FILTER (WHERE ${match})`);
   const none = raw(read.order.keys.map(() => 'NULL').join(', '));
   return sql`SELECT NULL, NULL, ${none}, 'sample', s.counts FROM (SELECT ARRAY[${join(counts)}]::integer[] AS counts
     FROM (SELECT t.* ${nextRows(plan, read)} LIMIT ${raw(String(SAMPLE_ROWS))}) t) s`;
 }
 
 /**
- * The rows that are found behind a scan, and the position to which they were read, unless no more rows follow. Those of `rest` are all
- * that follow, unless they are too many.
+ * The rows that are found after a scan in the order of ids, and the position to which they were read, unless no more rows follow. The
+ * remaining matches are all that follow the blocks, unless they are too many.
  */
-function endsBehind({ rest }: BehindScan, read: KeysetRead): Sql {
-  const found = sql`(SELECT count(*) FROM near) + (SELECT count(*) FROM behind)`;
-  const end = sql`CROSS JOIN last l CROSS JOIN range_end r WHERE ${found} < ${read.limit} AND ${isBefore(read, sql`r.id`, sql`l.id`)}`;
-  const columns = sql`r.project_id, r.id, ${keyNames(read)}`;
-  const few = rest
-    ? sql`UNION ALL (SELECT ${columns}, NULL FROM rest r WHERE NOT r.is_incomplete LIMIT ${read.limit} - (${found}))`
-    : sql``;
-  const isIncomplete = rest ? sql` AND EXISTS (SELECT FROM rest WHERE is_incomplete)` : sql``;
-  return sql`UNION ALL SELECT b.*, NULL FROM behind b ${few}
-    UNION ALL SELECT s.project_id, r.id, r.id, 'scanned' FROM scanned s ${end}${isIncomplete}`;
+function rowsAfterScan({ remaining }: ScanAndBlocksPlan, read: KeysetRead): Sql {
+  const isShort = sql`${SCAN_AND_BLOCKS_COUNT} < ${read.limit} AND ${isBefore(read, sql`blocks_end.id`, sql`last_row.id`)}`;
+  const [others, isIncomplete] = remaining
+    ? [
+        sql`UNION ALL (SELECT r.project_id, r.id, r.k0, 'item' FROM remaining_matches r
+          WHERE NOT r.is_incomplete LIMIT ${read.limit} - (${SCAN_AND_BLOCKS_COUNT}))`,
+        sql` AND EXISTS (SELECT FROM remaining_matches WHERE is_incomplete)`,
+      ]
+    : [sql``, sql``];
+  return sql`UNION ALL SELECT block_matches.*, 'item' FROM block_matches ${others}
+    UNION ALL SELECT scan_end.project_id, blocks_end.id, blocks_end.id, 'scanned'
+      FROM scan_end CROSS JOIN last_row CROSS JOIN blocks_end WHERE ${isShort}${isIncomplete}`;
 }
-
-const keyNames = ({ order }: KeysetRead): Sql => raw(order.keys.map((_, i) => `r.k${String(i)}`).join(', '));
 
 /** Whether an id comes before another one in the order of a read. */
 const isBefore = ({ order }: KeysetRead, one: Sql, other: Sql): Sql =>
   sql`${one} ${raw(order.descending ? '>' : '<')} ${other}`;
 
 /**
- * The CTEs `range`, with the ranges of ids behind a scan that are searched (as many as should fill the page), `behind`, with the
- * rows that are found there, `range_end`, and `rest`.
+ * The CTEs of what follows a scan in the order of ids: `id_ranges`; `block_matches`, the rows that are found in these ranges;
+ * `blocks_end`, the last id of the ranges; and `remaining_matches`, those of the rows after it that are read.
  */
-function rowsBehind({ blocks: { rows, min }, rest }: BehindScan, read: KeysetRead, width: number): Sql {
+function blocksAfterScan(
+  { blocks: { rows, min }, remaining }: ScanAndBlocksPlan,
+  read: KeysetRead,
+  width: number,
+): Sql {
   const { order, limit } = read;
+  // Where the read starts is a condition of the statement, not a marker.
+  const unread = { ...read, marker: undefined };
+  const afterScan = restrictUnion(rows, [isBefore(read, sql`(SELECT scan_end.id FROM scan_end)`, sql`t.id`)]);
+  const afterBlocks =
+    remaining &&
+    restrictUnion(remaining, [
+      isBefore(read, sql`(SELECT blocks_end.id FROM blocks_end)`, sql`t.id`),
+      sql`${SCAN_AND_BLOCKS_COUNT} < ${limit}`,
+    ]);
+  return sql`id_ranges AS MATERIALIZED (${rangesAfterScan(read, min, width)}),
+    block_matches AS MATERIALIZED (${rowsInRanges(afterScan, unread, sql`id_ranges AS range`, sql`${limit} - ${SCAN_COUNT}`)}),
+    blocks_end AS MATERIALIZED (SELECT ${raw(order.descending ? 'min(low)' : 'max(high)')} AS id FROM id_ranges)
+    ${afterBlocks ? sql`, remaining_matches AS MATERIALIZED (${rareStatement(afterBlocks, unread)})` : sql``}`;
+}
+
+/**
+ * The ranges `(low, high)` of ids after a scan: `nextRanges` as SQL, because only the statement knows how many matches the scan finds,
+ * and where it ends. It refers to `scan_matches`, `scan_end` and `last_row`. `blocksToRead` is not repeated as SQL: an array has its
+ * result for each number of matches that does not fill the page.
+ * @param min the minimum number of blocks
+ * @param width the number of rows of the scan
+ */
+export function rangesAfterScan({ order, limit }: KeysetRead, min: number, width: number): Sql {
   const size = raw(String(IDS_PER_BLOCK));
-  const blocks = Array.from({ length: limit }, (_, found) => blocksToRead(min, found, width, limit - found));
+  const blocksByMatches = opaqueArray(
+    Array.from({ length: limit }, (_, found) => blocksToRead(min, found, width, limit - found)),
+    'integer',
+  );
   const ranges = rangesOfBlocks(MAX_BLOCKS);
-  const ends = (name: 'first' | 'last') =>
+  const blocksOf = (end: 'first' | 'last') =>
     opaqueArray(
-      ranges.map((range) => range[name]),
+      ranges.map((range) => range[end]),
       'bigint',
     );
-  const found = sql`(SELECT count(*) FROM near)`;
   const [low, high] = order.descending
-    ? ['w.block - LEAST(o.last, w.count - 1)', 'w.block - o.first']
-    : ['w.block + o.first', 'w.block + LEAST(o.last, w.count - 1)'];
-  const after = (union: SourceUnion, ...conditions: readonly Sql[]): SourceUnion => ({
-    ...union,
-    conditions: [...union.conditions, ...conditions],
-  });
-  const isBehind = isBefore(read, sql`(SELECT s.id FROM scanned s)`, sql`t.id`);
-  const unread = { ...read, marker: undefined };
-  const restRows =
-    rest &&
-    after(
-      rest,
-      isBefore(read, sql`(SELECT r.id FROM range_end r)`, sql`t.id`),
-      sql`${found} + (SELECT count(*) FROM behind) < ${limit}`,
-    );
-  return sql`range AS MATERIALIZED (
-      SELECT (${raw(low)}) * ${size} AS low, (${raw(high)}) * ${size} + ${size} - 1 AS high
-      FROM (SELECT s.id / ${size} AS block, LEAST((${opaqueArray(blocks, 'integer')})[${found} + 1], abs(l.id / ${size} - s.id / ${size}) + 1) AS count
-        FROM scanned s CROSS JOIN last l) w
-        CROSS JOIN LATERAL unnest(${ends('first')}, ${ends('last')}) AS o (first, last)
-      WHERE o.first < w.count),
-    behind AS MATERIALIZED (${rowsInRanges(after(rows, isBehind), unread, sql`range`, sql`${limit} - ${found}`)}),
-    range_end AS MATERIALIZED (SELECT ${raw(order.descending ? 'min(range.low)' : 'max(range.high)')} AS id FROM range)
-    ${restRows ? sql`, rest AS MATERIALIZED (${rareStatement(restRows, unread)})` : sql``}`;
+    ? ['start.block - LEAST(range.last, start.count - 1)', 'start.block - range.first']
+    : ['start.block + range.first', 'start.block + LEAST(range.last, start.count - 1)'];
+  return sql`SELECT (${raw(low)}) * ${size} AS low, (${raw(high)}) * ${size} + ${size} - 1 AS high
+    FROM (SELECT scan_end.id / ${size} AS block, LEAST((${blocksByMatches})[${SCAN_COUNT} + 1],
+        abs(last_row.id / ${size} - scan_end.id / ${size}) + 1) AS count
+      FROM scan_end CROSS JOIN last_row) AS start
+    CROSS JOIN LATERAL unnest(${blocksOf('first')}, ${blocksOf('last')}) AS range (first, last)
+    WHERE range.first < start.count`;
 }

@@ -65,8 +65,11 @@ export interface UnorderedSource extends AnySource {
 /** The same with an index that can also find the rows in one block of ids, `t.id / 4096`. */
 export interface BlockSource extends AnySource {
   readonly kind: 'blocks';
-  /** The condition `where`, with a value that the planner does not see. Undefined: it sees it. */
-  readonly ofAnyValue?: Sql | undefined;
+  /**
+   * The condition `where` with a value that the planner does not see, so that it makes one plan for all values. Undefined: there
+   * is no such condition.
+   */
+  readonly whereForGenericPlan?: Sql | undefined;
 }
 
 /** The same with an index that finds more rows than those of the source. */
@@ -150,6 +153,12 @@ export interface FilteredSelection {
 /** Whether a source joins all rows of a table, so that the best join depends on their number. */
 export const isJoinedWhole = ({ kind, drivingRows }: Source): boolean =>
   drivingRows === undefined && (kind === 'join' || kind === 'look up');
+
+/** Whether a source is one range of an index, or one for each driving row, whatever their values are. */
+export const isIndexRange = ({ kind, drivingRows }: Source): boolean =>
+  kind === 'look up' ||
+  kind === 'values' ||
+  (drivingRows !== undefined && (kind === 'table' || kind === 'join'));
 
 /** The sources of the whole table. */
 export const WHOLE_TABLE: TableSource = { kind: 'table', drivingRows: undefined, where: sql`true` };

@@ -2,11 +2,11 @@ import { from, inScope, lookUp, ofKind, projectsOf } from '../database/resource-
 import { and, join, opaqueArray, raw, sql, type Sql } from '../database/sql';
 import type { IdRange } from './id-ranges';
 import { constantLimit, type KeysetRead, keyColumns, orderBy, orderByKeys, rowsAfter } from './keyset';
-import type { SourceUnion } from './list';
+import type { SourceUnion } from './source-union';
 import type { LookUpSource, Source, ValuesSource } from './selection';
 import { IDS_PER_BLOCK, MAX_RECHECKED_ROWS, MAX_SORTED_ROWS } from './tuning';
 
-/** The rows of one source in one run of rows after the marker. */
+/** The rows of one source in one range of the rows after the marker: see `rowsAfter`. */
 interface Part {
   readonly source: Source;
   /** The rows `t`, as a `FROM` clause. */
@@ -33,7 +33,7 @@ export const infrequentStatement = (union: SourceUnion, read: KeysetRead): Sql =
  * the column `is_incomplete` is true.
  */
 export function rareStatement(rows: SourceUnion, read: KeysetRead): Sql {
-  const union = { ...rows, sources: rows.sources.map(ofAnyValue) };
+  const union = { ...rows, sources: rows.sources.map(forGenericPlan) };
   const parts = partsOf(union, read, markerBounds).map((part) => {
     if (isUnordered(part.source)) return countedRows(read, part);
     const rows = sql`(SELECT a.*, false AS is_truncated FROM ${infrequentRows(union, read, part)} a)`;
@@ -46,8 +46,8 @@ export function rareStatement(rows: SourceUnion, read: KeysetRead): Sql {
     ${orderByKeys(read.order, 'u')} LIMIT ${read.limit}`;
 }
 
-const ofAnyValue = (source: Source): Source =>
-  source.kind === 'blocks' ? { ...source, where: source.ofAnyValue ?? source.where } : source;
+const forGenericPlan = (source: Source): Source =>
+  source.kind === 'blocks' ? { ...source, where: source.whereForGenericPlan ?? source.where } : source;
 
 /**
  * As `infrequentStatement`, but only in ranges of ids. They are read one after the other, each in order, until the limit is
@@ -101,20 +101,20 @@ function statementOf(
   return sql`SELECT u.* FROM (${join(parts.map(select), ' UNION ALL ')}) u ${orderByKeys(read.order, 'u')} LIMIT ${read.limit}`;
 }
 
-/** One part for each source and each run of rows after the marker. @param boundsOf bounds of the ids of a source */
+/** One part for each source and each range of the rows after the marker. @param boundsOf bounds of the ids of a source */
 function partsOf(
   { mapping, scope, sources, conditions }: SourceUnion,
   read: KeysetRead,
   boundsOf: (source: Source, read: KeysetRead) => readonly Sql[],
 ): Part[] {
-  const runs = read.marker === undefined ? [sql`true`] : rowsAfter(read.order, read.marker);
+  const ranges = read.marker === undefined ? [sql`true`] : rowsAfter(read.order, read.marker);
   // In a list of all projects, the driving rows supply the project.
   const scoped = scope === 'every project' ? ofKind(mapping) : inScope(mapping, scope);
   return sources.flatMap((source) =>
-    runs.map((run) => ({
+    ranges.map((range) => ({
       source,
       from: fromSource(mapping, source),
-      where: and([scoped, ...conditions, ...conditionsOf(source), run, ...boundsOf(source, read)]),
+      where: and([scoped, ...conditions, ...conditionsOf(source), range, ...boundsOf(source, read)]),
     })),
   );
 }

@@ -1,45 +1,60 @@
 import type { ProjectScope } from '../core/context/request-context';
 import { and, type Sql } from '../database/sql';
-import { type List, type Plan, type SourceUnion, unionOf } from './list';
+import type { List } from './list';
 import {
   type AccessPath,
+  type Candidates,
   type FilteredSelection,
   isJoinedWhole,
   type RangeSource,
   type Source,
 } from './selection';
+import { hasGenericPlan, type SourceUnion, unionOf } from './source-union';
 import {
   FIRST_BLOCKS,
   FIRST_RECHECKED_BLOCKS,
+  INHERITED_SCAN_ROWS,
   INITIAL_SCAN_ROWS,
-  LONG_SCAN_ROWS,
   MAX_BLOCKS,
   MAX_PAGE_BY_VALUES,
+  MIN_FREQUENCY,
   MIN_MATCH_RATIO,
+  OWN_SCAN_ROWS,
   SCAN_GROWTH,
   SHORT_SCAN_GROWTH,
-  SHORT_SCAN_ROWS,
 } from './tuning';
 
-/** A plan that reads a page in steps. */
-export interface StepwisePlan extends Plan {
+/** A plan that reads a page in steps: first a scan of the next rows and, if that does not fill the page, further steps. */
+export type StepwisePlan = ScanPlan | ScanAndBlocksPlan;
+
+interface AnyStepwisePlan {
   readonly kind: 'stepwise';
+  readonly list: List;
   readonly scope: ProjectScope;
   /** Whether a row is in the list. */
   readonly matches: Sql;
-  /** What is read before the first scan, and in most cases instead of it. */
-  readonly leadingCandidates: CandidatesStep | undefined;
   /** How many rows the first scan reads in addition to a page. */
   readonly scanRows: number;
-  /** What the statement of the first scan reads behind it, if it does not fill the page. */
-  readonly behindScan: BehindScan | undefined;
-  /**
-   * The steps between the first scan and the choice of a path. `candidates` comes before the others; but if the first scan found
-   * frequent matches, or if there are probably too many candidates, it comes after the first step of the chosen path.
-   */
+}
+
+/** The first scan is a statement of its own. */
+export interface ScanPlan extends AnyStepwisePlan {
+  readonly first: 'scan';
+  readonly candidates: PlannedCandidates | undefined;
+  /** The steps between the first scan and the choice of a path. */
   readonly steps: readonly Step[];
-  /** If there are several, a sample of the next rows decides which is followed. */
+  /** If there are several, a sample of the next rows, which the first scan takes, decides which is followed. */
   readonly paths: readonly [StepwisePath, ...StepwisePath[]];
+}
+
+/** The statement of the first scan also reads the blocks of ids after it, through the only path. */
+export interface ScanAndBlocksPlan extends AnyStepwisePlan {
+  readonly first: 'scan and blocks';
+  readonly blocks: BlocksStep;
+  /** The sources of all matches after the blocks: it reads these, too, unless they are too many to sort. Undefined: it does not. */
+  readonly remaining: SourceUnion | undefined;
+  /** The other steps of the path. */
+  readonly steps: readonly Step[];
 }
 
 /** An access path of a list, as its steps. */
@@ -57,20 +72,21 @@ export interface BlocksStep {
   readonly min: number;
 }
 
-/** What follows a scan in the same statement. */
-export interface BehindScan {
-  readonly blocks: BlocksStep;
-  /** The sources of all matches behind the blocks, which are read unless they are too many to sort. Undefined: none are read. */
-  readonly rest: SourceUnion | undefined;
-}
-
 /** Reads all remaining matches among the rows that can meet the conditions, unless these are too many: see `Step`. */
 interface CandidatesStep {
   readonly kind: 'candidates';
   /** A query for `id`: see `Candidates`. */
   readonly query: Sql;
-  /** Whether they are probably too many. */
-  readonly areMany: boolean;
+}
+
+interface PlannedCandidates {
+  readonly step: CandidatesStep;
+  /**
+   * - `first`: before the first scan, and in most cases in place of it.
+   * - `after scan`: after the first scan; but if that found frequent matches, as below.
+   * - `after first step`: after the first step of the chosen path.
+   */
+  readonly when: 'first' | 'after scan' | 'after first step';
 }
 
 /**
@@ -103,42 +119,20 @@ export function planSteps(
     const rows = unionOf(list, scope, { sources: path.sources, conditions: [...conditions, ...more] });
     return { match: path.match, steps: stepsOf(list, path, rows) };
   };
-  const readCandidates =
-    candidates &&
-    ({ kind: 'candidates', query: candidates.query, areMany: candidates.size === 'many' } as const);
-  // In the order of ids, their look-ups end with the page, so they cost less than the scan even if many of them match.
-  const beginsWithCandidates = isById && candidates?.size === 'few';
   const path = toPath(first, []);
-  const [blocks, few, ...rest] = path.steps;
-  const matches = and([...conditions, first.match]);
+  const plan = { kind: 'stepwise', list, scope, matches: and([...conditions, first.match]) } as const;
   // The only path needs no sample, so the statement of the scan can begin to follow it.
-  if (
-    blocks?.kind === 'blocks' &&
-    few?.kind === 'few matches' &&
-    others.length === 0 &&
-    !candidates &&
-    !byValues &&
-    !blocks.rows.sources.some(isJoinedWhole)
-  ) {
-    const readsRest = isOfAnyValue(few.rows);
-    return {
-      ...{ kind: 'stepwise', list, scope, matches, leadingCandidates: undefined, steps: [] },
-      behindScan: { blocks, rest: readsRest ? few.rows : undefined },
-      scanRows: blocks.rows.sources.every(({ kind }) => kind === 'blocks') ? SHORT_SCAN_ROWS : LONG_SCAN_ROWS,
-      paths: [{ ...path, steps: readsRest ? rest : [few, ...rest] }],
-    };
+  if (others.length === 0 && !candidates && !byValues) {
+    const scanAndBlocks = planScanAndBlocks(path);
+    if (scanAndBlocks) return { ...plan, ...scanAndBlocks };
   }
   return {
-    kind: 'stepwise',
-    list,
-    scope,
-    matches,
-    leadingCandidates: beginsWithCandidates ? readCandidates : undefined,
+    ...plan,
+    first: 'scan',
     scanRows: INITIAL_SCAN_ROWS,
-    behindScan: undefined,
+    candidates: candidates && planCandidates(candidates, isById),
     steps: [
       ...(isById ? [{ kind: 'scan', growth: SHORT_SCAN_GROWTH } as const] : []),
-      ...(readCandidates && !beginsWithCandidates ? [readCandidates] : []),
       // In another order, all rows with these values would be read and sorted.
       ...(byValues && isById && list.limit <= MAX_PAGE_BY_VALUES
         ? [{ kind: 'few matches', rows: unionOf(list, scope, { sources: byValues, conditions }) } as const]
@@ -146,6 +140,56 @@ export function planSteps(
     ],
     paths: [path, ...others.map((path) => toPath(path, [first.match]))],
   };
+}
+
+/** Undefined if the path does not begin with blocks, or if its blocks are read by a statement that is planned for each execution. */
+function planScanAndBlocks({
+  steps: [blocks, few, ...others],
+}: StepwisePath):
+  | (Omit<ScanAndBlocksPlan, keyof AnyStepwisePlan> & Pick<ScanAndBlocksPlan, 'scanRows'>)
+  | undefined {
+  if (blocks?.kind !== 'blocks' || few?.kind !== 'few matches') return undefined;
+  const { sources } = blocks.rows;
+  if (sources.some(isJoinedWhole)) return undefined;
+  // Wildcards are no such matches: their index finds rows that must be rechecked.
+  const areOwn = sources.every(({ kind }) => kind === 'blocks');
+  const readsRemaining = areOwn && hasGenericPlan(few.rows);
+  return {
+    first: 'scan and blocks',
+    scanRows: areOwn ? OWN_SCAN_ROWS : INHERITED_SCAN_ROWS,
+    blocks,
+    remaining: readsRemaining ? few.rows : undefined,
+    steps: readsRemaining ? others : [few, ...others],
+  };
+}
+
+function planCandidates({ query, size }: Candidates, isById: boolean): PlannedCandidates {
+  const step = { kind: 'candidates', query } as const;
+  if (size === 'many') return { step, when: 'after first step' };
+  // In the order of ids, their look-ups end with the page, so they cost less than the scan even if many of them match.
+  return { step, when: size === 'few' && isById ? 'first' : 'after scan' };
+}
+
+/** What a scan has found. */
+export interface ScanResult {
+  /** The number of matches. */
+  readonly found: number;
+  /** The number of rows among which they are. */
+  readonly width: number;
+  /** How many of the next rows each path finds; empty if the plan has one path. */
+  readonly sample: readonly number[];
+}
+
+/** The steps of a plan after its first scan, in their order. */
+export function stepsAfterScan(plan: StepwisePlan, { found, width, sample }: ScanResult): readonly Step[] {
+  if (plan.first === 'scan and blocks') return plan.steps;
+  const { candidates, steps, paths } = plan;
+  const path = choosePath(paths, sample).steps;
+  if (!candidates || candidates.when === 'first') return [...steps, ...path];
+  const areFrequent = found * MIN_FREQUENCY >= width;
+  if (candidates.when === 'after scan' && !areFrequent) return [candidates.step, ...steps, ...path];
+  // Matches can be frequent at the beginning of the list only.
+  return [...steps, ...path.slice(0, 1), candidates.step, ...path.slice(1)];
 }
 
 /**
@@ -199,8 +243,3 @@ export function choosePath(
 
 /** Whether a source can be read in a range of ids without reading all of its rows. */
 const hasBlocks = ({ kind }: Source): boolean => kind !== 'unordered' && kind !== 'range';
-
-/** Whether the planner sees no value in the conditions of a union. Otherwise, it would plan the statement for each value. */
-const isOfAnyValue = ({ sources, conditions }: SourceUnion): boolean =>
-  conditions.length === 0 &&
-  sources.every((source) => source.kind === 'blocks' && source.ofAnyValue !== undefined);

@@ -10,17 +10,19 @@
 export const INITIAL_SCAN_ROWS = 512;
 
 /**
- * The same if the statement of the scan also searches blocks of ids for documents: each match in a block costs one document, as each
- * scanned row does. With 512, a value of ten of a million devices takes 1.1 times as long.
+ * The same if the statement of the scan also searches blocks of ids, and all matches are own values that the index of documents finds
+ * exactly: each match in a block costs one document, as each scanned row does. With 512, a value of ten of a million devices takes 1.1 times as long.
  */
-export const SHORT_SCAN_ROWS = 128;
+export const OWN_SCAN_ROWS = 128;
 
 /**
- * The same if it searches them for rows that inherit a value: a block also has those that a narrower level hides. Of a million devices,
+ * The same if it searches them for other rows: those that inherit a value, of which a block also has those whose value a narrower
+ * level overrides, and those of a wildcard, even if all matches are own values, because the rows that its index finds are rechecked.
+ * Of a million devices,
  * with 512, an inherited value that one in 33 has takes 1.8 times as long, and a value of cells 1.2 times; one that nothing overrides
  * takes 0.75 times as long.
  */
-export const LONG_SCAN_ROWS = 1024;
+export const INHERITED_SCAN_ROWS = 1024;
 
 /**
  * The factor by which a scan grows when it is repeated: a larger one must promise a full page. Without repeated scans, a prefix

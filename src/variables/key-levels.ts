@@ -1,5 +1,5 @@
 import type { DocumentMembers } from '../core/json/json-text';
-import { compareCodePoints } from '../core/text';
+import { compareCodePoints } from '../core/code-points';
 import type { Queryable } from '../database/database';
 import type { PlanMode } from '../database/queryable';
 import type { LabelTable } from '../database/resource-mapping';

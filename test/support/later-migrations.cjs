@@ -30,9 +30,9 @@ class Severities1900000000001 {
 
 const { loadPrograms } = bundle;
 bundle.loadPrograms = () => {
-  const { programs } = loadPrograms();
+  const { programs, migrations: loadMigrations } = loadPrograms();
   // A program reads the list when it is loaded.
-  const added = programs.migrations().then(({ migrations }) => {
+  const added = loadMigrations().then(({ migrations }) => {
     migrations.push(Nicknames1900000000000, Severities1900000000001);
   });
   const later = ([name, load]) => [name, () => added.then(load)];

@@ -1,6 +1,6 @@
 import type { ChangeSet } from '../../changes/change-set';
 import { type CreatedState, stateOfCreated } from '../../changes/resource-snapshot';
-import { compareCodePoints } from '../../core/text';
+import { compareCodePoints } from '../../core/code-points';
 import type { LabelAssignments } from '../../labels/label-assignments';
 import { parseLabelNames } from '../../labels/label-names';
 import { InventoryError } from '../../core/errors';

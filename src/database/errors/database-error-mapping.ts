@@ -1,6 +1,6 @@
+import { isNativeError } from 'node:util/types';
 import type { DatabaseError } from 'pg';
 import { InventoryError } from '../../core/errors';
-import { isOutOfFileDescriptors } from '../../core/file-descriptors';
 import {
   CommitUnknownError,
   ConcurrentModificationError,
@@ -19,6 +19,10 @@ import {
   TransactionTimeoutError,
   violatedColumns,
 } from './postgres-error';
+
+/** Whether the process, or the machine, has too many open files and connections for another one. */
+const isOutOfFileDescriptors = (error: unknown): boolean =>
+  isNativeError(error) && 'code' in error && (error.code === 'EMFILE' || error.code === 'ENFILE');
 
 /** Maps an error that clients can cause, of the database or by its connections, to an API error; undefined for all others. */
 export function toInventoryError(thrown: unknown): InventoryError | undefined {

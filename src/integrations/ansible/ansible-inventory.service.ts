@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { BodySink } from '../../http/streamed-response';
 import { documentOf, appendMembers, membersOf, type DocumentMembers } from '../../core/json/json-text';
-import { compareCodePoints } from '../../core/text';
+import { compareCodePoints } from '../../core/code-points';
 import { sql } from '../../database/sql';
 import { host } from '../../devices/kinds/host/host.entity';
 import { labelIdsOf, type ResolutionTarget } from '../../variables/levels';

@@ -1,3 +1,4 @@
+import type { PlanMode } from '../../database/database';
 import { containsFolded, foldOnce } from '../../database/resource-sql';
 import { and, opaqueArray, raw, sql, type Sql } from '../../database/sql';
 import {
@@ -87,15 +88,17 @@ export function toJsonPath(filter: VariableFilter): string | undefined {
 /**
  * Whether a document matches a filter.
  * @param document of type `jsonb`, such as `t.variables`
- * @param ofAnyValue whether the planner does not see the value, so that it cannot prefer a plan for it to one for all values
+ * @param planning of the statement. `generic`: a subquery, `(SELECT …)`, hides the value from the planner. PostgreSQL plans the first
+ * executions of a prepared statement for their values, and each one if these plans seem cheaper than the generic plan; without values,
+ * they are the same
  */
-export function matchesFilter(filter: VariableFilter, document: Sql, ofAnyValue = false): Sql {
+export function matchesFilter(filter: VariableFilter, document: Sql, planning: PlanMode = 'custom'): Sql {
   const { required, excluded, texts, comparison, operand } = documentTest(filter);
   // If no index can answer the path, the condition uses a function instead of the equivalent operator. With the operator, the
   // planner could read the whole index, including all other projects.
   const finds = (path: string) =>
     isIndexable(filter)
-      ? sql`${document} @? ${ofAnyValue ? sql`(SELECT ${path}::jsonpath)` : sql`${path}::jsonpath`}`
+      ? sql`${document} @? ${planning === 'generic' ? sql`(SELECT ${path}::jsonpath)` : sql`${path}::jsonpath`}`
       : sql`jsonb_path_exists(${document}, ${path}::jsonpath, '{}', true)`;
   const conditions = [
     ...(required === null ? [] : [finds(required)]),

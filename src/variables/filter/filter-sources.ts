@@ -48,7 +48,13 @@ export function ownSources(levels: FilterLevels, list: FilteredList): Source[] {
   const base = { drivingRows: ownerProjects(own, list.scope), where };
   if (isIndexable(filter))
     return list.inBlocks
-      ? [{ ...base, kind: 'blocks', ofAnyValue: levels.matchesUnset ? undefined : ownMatch(filter, true) }]
+      ? [
+          {
+            ...base,
+            kind: 'blocks',
+            whereForGenericPlan: levels.matchesUnset ? undefined : ownMatch(filter, 'generic'),
+          },
+        ]
       : [{ ...base, kind: 'unordered' }];
   const inOrder: TableSource = { ...base, kind: 'table' };
   const ofKey: TableSource | JoinSource =

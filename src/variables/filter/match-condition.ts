@@ -1,3 +1,4 @@
+import type { PlanMode } from '../../database/database';
 import { arrayParameter, raw, sql, type Sql } from '../../database/sql';
 import type { FilterLevel, FilterLevels } from './filter-levels';
 import { matchesFilter } from './document-test';
@@ -23,9 +24,9 @@ export const hasMatchingLevel = (levels: MatchLevels): boolean =>
 export const matchesNothing = (filter: FilterLevels): boolean =>
   filter.own.length === 0 && !hasMatchingLevel(filter);
 
-/** Whether the own document matches. @param ofAnyValue see `matchesFilter` */
-export const ownMatch = (filter: VariableFilter, ofAnyValue = false): Sql =>
-  matchesFilter(filter, sql`t.variables`, ofAnyValue);
+/** Whether the own document matches. @param planning see `matchesFilter` */
+export const ownMatch = (filter: VariableFilter, planning?: PlanMode): Sql =>
+  matchesFilter(filter, sql`t.variables`, planning);
 
 /** Whether the resolved value of a row `t` matches a filter, as a condition. */
 export const matchCondition = (filter: FilterLevels, inheritance: Inheritance): Sql =>

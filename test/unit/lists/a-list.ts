@@ -1,7 +1,8 @@
 import { column, type ResourceMapping } from '../../../src/database/resource-mapping';
 import { sql, type Sql } from '../../../src/database/sql';
 import type { SortOrder } from '../../../src/lists/keyset';
-import type { List, SourceUnion } from '../../../src/lists/list';
+import type { List } from '../../../src/lists/list';
+import type { SourceUnion } from '../../../src/lists/source-union';
 import type { Selection, Source } from '../../../src/lists/selection';
 
 export const project = { project: '717e9a21-6e2d-44e0-bc84-8398563bda06' };

@@ -1,8 +1,8 @@
 import { sql, type Sql } from '../../../src/database/sql';
 import { listedProjects, type List } from '../../../src/lists/list';
 import { planList, type ListPlan } from '../../../src/lists/list-plan';
-import { choosePath, type Step } from '../../../src/lists/step-plan';
-import type { Selection, Source } from '../../../src/lists/selection';
+import { choosePath, type Step, type StepwisePlan, stepsAfterScan } from '../../../src/lists/step-plan';
+import type { FilteredSelection, Selection, Source } from '../../../src/lists/selection';
 import { aList, filtered, inlined, mapping, orders, otherProject, project, sources } from './a-list';
 
 const { table, levels, join, range, unordered, blocks, 'rechecked blocks': rechecked } = sources;
@@ -30,6 +30,14 @@ function describeStep(step: Step): string {
   }
 }
 
+const describeSteps = (steps: readonly Step[]) => steps.map(describeStep).join('; ');
+
+function describeFirst(plan: StepwisePlan): readonly string[] {
+  if (plan.first === 'scan') return plan.candidates ? [`candidates ${plan.candidates.when}`] : [];
+  const { scanRows, blocks: searched, remaining } = plan;
+  return [`${String(scanRows)} rows and ${describeStep(searched)}${remaining ? ' and what remains' : ''}`];
+}
+
 /** A plan in words: what it is read through, and how its statements are planned. */
 function describePlan(plan: ListPlan): string {
   switch (plan.kind) {
@@ -39,14 +47,9 @@ function describePlan(plan: ListPlan): string {
       return 'query';
     case 'stepwise':
       return [
-        ...(plan.leadingCandidates ? [`first ${describeStep(plan.leadingCandidates)}`] : []),
-        ...(plan.behindScan
-          ? [
-              `${String(plan.scanRows)} rows and ${describeStep(plan.behindScan.blocks)}${plan.behindScan.rest ? ' and the rest' : ''}`,
-            ]
-          : []),
+        ...describeFirst(plan),
         ...plan.steps.map(describeStep),
-        plan.paths.map(({ steps }) => steps.map(describeStep).join('; ')).join(' | '),
+        ...(plan.first === 'scan' ? [plan.paths.map(({ steps }) => describeSteps(steps)).join(' | ')] : []),
       ].join(', then ');
     case 'merged':
       return `merged: ${plan.projects.map(({ sources: found }) => kindsOf(found)).join(' | ')}`;
@@ -135,29 +138,29 @@ describe('the plan of a list of one project', () => {
         '≥ 1024 blocks of blocks, join, table; all matches of blocks, join, table',
     ],
     [
-      'values of regions and own ones: blocks are searched behind the first scan',
+      'values of regions and own ones: the statement of the first scan goes on with blocks',
       filtered([[blocks, levels]]),
       'id',
-      '1024 rows and ≥ 3 blocks of blocks, table, then few matches of blocks, table; ' +
-        '≥ 1024 blocks of blocks, table; all matches of blocks, table',
+      '1024 rows and ≥ 3 blocks of blocks, table, then few matches of blocks, table, then ' +
+        '≥ 1024 blocks of blocks, table, then all matches of blocks, table',
     ],
     [
       'own values: each match in a block costs one document, and each scanned row, too',
       filtered([[blocks]]),
       'id',
-      '128 rows and ≥ 3 blocks of blocks, then few matches of blocks; ≥ 1024 blocks of blocks; all matches of blocks',
+      '128 rows and ≥ 3 blocks of blocks, then few matches of blocks, then ≥ 1024 blocks of blocks, then all matches of blocks',
     ],
     [
-      'own values that the planner does not see: the rest is read behind the blocks, too',
-      filtered([[{ ...blocks, ofAnyValue: sql`any(t)` }]]),
+      'own values that the planner does not see: what remains is read after the blocks, too',
+      filtered([[{ ...blocks, whereForGenericPlan: sql`any(t)` }]]),
       'id',
-      '128 rows and ≥ 3 blocks of blocks and the rest, then ≥ 1024 blocks of blocks; all matches of blocks',
+      '128 rows and ≥ 3 blocks of blocks and what remains, then ≥ 1024 blocks of blocks, then all matches of blocks',
     ],
     [
       'such own values with another condition, which the planner sees',
-      filtered([[{ ...blocks, ofAnyValue: sql`any(t)` }]], [condition]),
+      filtered([[{ ...blocks, whereForGenericPlan: sql`any(t)` }]], [condition]),
       'id',
-      '128 rows and ≥ 3 blocks of blocks, then few matches of blocks; ≥ 1024 blocks of blocks; all matches of blocks',
+      '128 rows and ≥ 3 blocks of blocks, then few matches of blocks, then ≥ 1024 blocks of blocks, then all matches of blocks',
     ],
     [
       'values of levels, without an index of blocks',
@@ -169,7 +172,7 @@ describe('the plan of a list of one project', () => {
       'a wildcard',
       filtered([[rechecked, levels]]),
       'id',
-      '1024 rows and ≥ 12 blocks of rechecked blocks, table, then few matches of rechecked blocks, table; all matches of join, table',
+      '1024 rows and ≥ 12 blocks of rechecked blocks, table, then few matches of rechecked blocks, table, then all matches of join, table',
     ],
     [
       'two filters and a network',
@@ -184,40 +187,40 @@ describe('the plan of a list of one project', () => {
         candidates: { query: sql`SELECT 7 AS id`, size: 'unknown' },
       } as Selection,
       'id',
-      'scan ×2, then candidates, then all matches of unordered | ≥ 3 blocks of table; few matches of table; ' +
+      'candidates after scan, then scan ×2, then all matches of unordered | ≥ 3 blocks of table; few matches of table; ' +
         '≥ 1024 blocks of table; all matches of table',
     ],
     [
       'two filters with few candidates',
       rare,
       'id',
-      `first candidates, then scan ×2, then ${inOrderOfIds.replaceAll('table', 'blocks')} | ${inOrderOfIds}`,
+      `candidates first, then scan ×2, then ${inOrderOfIds.replaceAll('table', 'blocks')} | ${inOrderOfIds}`,
     ],
     [
       'two filters with few candidates, in the order of names: all of them would be looked up',
       rare,
       'name',
-      'candidates, then scan ×8; all matches of blocks | scan ×8; all matches of table',
+      'candidates after scan, then scan ×8; all matches of blocks | scan ×8; all matches of table',
     ],
     [
       'a comparison',
       comparison,
       'id',
-      `scan ×2, then candidates, then few matches of values, then ${inOrderOfIds}`,
+      `candidates after scan, then scan ×2, then few matches of values, then ${inOrderOfIds}`,
     ],
     [
       'a comparison in the order of names',
       comparison,
       'name',
-      'candidates, then scan ×8; all matches of table',
+      'candidates after scan, then scan ×8; all matches of table',
     ],
   ])('%s', (_, selection, order, plan) => {
     expect(describePlan(planned(selection, { order: orders[order] }))).toBe(plan);
   });
 
   it.each([
-    [100, `scan ×2, then candidates, then few matches of values, then ${inOrderOfIds}`],
-    [101, `scan ×2, then candidates, then ${inOrderOfIds}`],
+    [100, `candidates after scan, then scan ×2, then few matches of values, then ${inOrderOfIds}`],
+    [101, `candidates after scan, then scan ×2, then ${inOrderOfIds}`],
   ])('reads a page of each value of a comparison for a page of %s, or not', (limit, plan) => {
     expect(describePlan(planned(comparison, { limit }))).toBe(plan);
   });
@@ -231,7 +234,7 @@ describe('the plan of a list of one project', () => {
 
   it('checks the next rows by the conditions and the first path, and other paths by the first one, too', () => {
     const plan = planned(filtered([[levels], [unordered]], [condition]));
-    if (plan.kind !== 'stepwise') throw new Error(plan.kind);
+    if (plan.kind !== 'stepwise' || plan.first !== 'scan') throw new Error(plan.kind);
     const conditionsOf = (step: Step | undefined) =>
       step && 'rows' in step ? step.rows.conditions.map((one: Sql) => inlined(one)) : [];
     expect(inlined(plan.matches)).toBe('t.active AND 0 = 0');
@@ -274,6 +277,39 @@ describe('the plan of a list of several projects', () => {
 
   it('merges nothing without projects', () => {
     expect(describePlan(planList(aList({ selections: [] })))).toBe('merged: ');
+  });
+});
+
+describe('the steps after the first scan', () => {
+  const planWith = (size: 'few' | 'unknown' | 'many') => {
+    const selection = filtered([[blocks], [levels]]) as FilteredSelection;
+    const plan = planned({ ...selection, candidates: { query: sql`SELECT 7 AS id`, size } });
+    if (plan.kind !== 'stepwise') throw new Error(plan.kind);
+    return plan;
+  };
+  const path = (name: string) =>
+    `≥ 3 blocks of ${name}; few matches of ${name}; ≥ 1024 blocks of ${name}; all matches of ${name}`;
+  const later = path('blocks').replace(';', '; candidates;');
+
+  it.each([
+    [
+      'candidates before the others, if matches are not frequent',
+      'unknown',
+      2,
+      `candidates; scan ×2; ${path('blocks')}`,
+    ],
+    ['candidates after the first step of the path, if they are', 'unknown', 3, `scan ×2; ${later}`],
+    ['candidates there, too, if they are probably too many', 'many', 0, `scan ×2; ${later}`],
+    ['no candidates, if these were read first', 'few', 0, `scan ×2; ${path('blocks')}`],
+  ] as const)('are %s', (_, size, found, expected) => {
+    expect(describeSteps(stepsAfterScan(planWith(size), { found, width: 600, sample: [1, 1] }))).toBe(
+      expected,
+    );
+  });
+
+  it('are those of the path that finds the fewest rows of the sample', () => {
+    const steps = stepsAfterScan(planWith('few'), { found: 0, width: 600, sample: [100, 1] });
+    expect(describeSteps(steps)).toBe(`scan ×2; ${path('table')}`);
   });
 });
 

@@ -3,21 +3,23 @@ import type { KeysetRead } from '../../../src/lists/keyset';
 import type { List } from '../../../src/lists/list';
 import { planList, type ListPlan } from '../../../src/lists/list-plan';
 import {
-  allMatchesStatement,
-  blocksStatement,
-  candidatesStatement,
-  fewMatchesStatement,
   itemWithId,
   pageStatement,
   previousPageStatement,
   projectStatement,
   queryStatement,
-  rangeLengthStatement,
   rowsStatement,
   sortStatement,
   type Statement,
 } from '../../../src/lists/list-statements';
 import { scanStatement } from '../../../src/lists/scan-statement';
+import {
+  allMatchesStatement,
+  blocksStatement,
+  candidatesStatement,
+  fewMatchesStatement,
+  rangeLengthStatement,
+} from '../../../src/lists/step-statements';
 import type { Selection } from '../../../src/lists/selection';
 import { aList, aUnion, filtered, inlined, mapping, orders, otherProject, project, sources } from './a-list';
 
@@ -168,44 +170,44 @@ describe('the statements of a stepwise read', () => {
   });
 
   it('count the rows of a sample that each path finds, if the scan does not fill the page', () => {
-    const text = textOf(scanStatement(plan, read('id'), 523, { withSample: true }));
+    const text = textOf(scanStatement(plan, read('id'), 523, { isFirst: true }));
     expect(text).toContain(
       `UNION ALL SELECT NULL, NULL, NULL, 'sample', s.counts FROM (SELECT ARRAY[count(*) FILTER (WHERE 0 = 0),count(*) FILTER (WHERE 1 = 0)]::integer[] AS counts ` +
-        `FROM (SELECT t.* FROM boxes t WHERE ${inScope} ORDER BY t.id LIMIT 128) t) s WHERE (SELECT count(*) FROM near) < 11`,
+        `FROM (SELECT t.* FROM boxes t WHERE ${inScope} ORDER BY t.id LIMIT 128) t) s WHERE (SELECT count(*) FROM scan_matches) < 11`,
     );
     expect(textOf(scanStatement(plan, read('id'), 523))).not.toContain('sample');
     const onePath = planned('stepwise', filtered([[sources.unordered]]));
-    expect(textOf(scanStatement(onePath, read('id'), 523, { withSample: true }))).not.toContain('sample');
+    expect(textOf(scanStatement(onePath, read('id'), 523, { isFirst: true }))).not.toContain('sample');
   });
 
   it.each([
-    ['id', 'w.block + o.first', 'w.block + LEAST(o.last, w.count - 1)', '<', 'max(range.high)'],
-    ['id, backwards', 'w.block - LEAST(o.last, w.count - 1)', 'w.block - o.first', '>', 'min(range.low)'],
+    ['id', '<', 'max(high)'],
+    ['id, backwards', '>', 'min(low)'],
   ] as const)(
-    'search the blocks behind the scanned rows, if these do not fill the page, by %s',
-    (order, low, high, before, end) => {
-      const { behindScan } = planned('stepwise', filtered([[blocks, levels]], [sql`t.active`]));
-      const text = textOf(scanStatement(plan, read(order), 523, { behind: behindScan }));
-      expect(text).toContain(`SELECT (${low}) * 4096 AS low, (${high}) * 4096 + 4096 - 1 AS high FROM`);
-      expect(text).toContain(`t.active AND (SELECT s.id FROM scanned s) ${before} t.id AND matches(t)`);
-      expect(text).toContain(`range_end AS MATERIALIZED (SELECT ${end} AS id FROM range)`);
-      expect(text).toContain(`AND r.id ${before} l.id`);
-      expect(text).not.toContain('rest');
+    'search the blocks after the scanned rows, if these do not fill the page, by %s',
+    (order, before, end) => {
+      const onePath = planned('stepwise', filtered([[blocks, levels]], [sql`t.active`]));
+      const text = textOf(scanStatement(onePath, read(order), 523, { isFirst: true }));
+      expect(text).toContain(`t.active AND (SELECT scan_end.id FROM scan_end) ${before} t.id AND matches(t)`);
+      expect(text).toContain(`blocks_end AS MATERIALIZED (SELECT ${end} AS id FROM id_ranges)`);
+      expect(text).toContain(`AND blocks_end.id ${before} last_row.id`);
+      expect(text).not.toContain('remaining');
+      expect(textOf(scanStatement(onePath, read(order), 523))).not.toContain('block');
     },
   );
 
-  it('read the rest behind the blocks, unless it is too large', () => {
-    const { behindScan } = planned('stepwise', filtered([[{ ...blocks, ofAnyValue: sql`any(t)` }]]));
-    const text = textOf(scanStatement(plan, read('id'), 523, { behind: behindScan }));
-    const found = '(SELECT count(*) FROM near) + (SELECT count(*) FROM behind)';
+  it('read what remains after the blocks, unless it is too much', () => {
+    const onePath = planned('stepwise', filtered([[{ ...blocks, whereForGenericPlan: sql`any(t)` }]]));
+    const text = textOf(scanStatement(onePath, read('id'), 523, { isFirst: true }));
+    const found = '(SELECT count(*) FROM scan_matches) + (SELECT count(*) FROM block_matches)';
     expect(text).toContain(
-      `WHERE ${inScope} AND (SELECT r.id FROM range_end r) < t.id AND ${found} < 11 AND any(t) AND true`,
+      `WHERE ${inScope} AND (SELECT blocks_end.id FROM blocks_end) < t.id AND ${found} < 11 AND any(t) AND true`,
     );
     expect(text).toContain(
-      `UNION ALL (SELECT r.project_id, r.id, r.k0, NULL FROM rest r WHERE NOT r.is_incomplete LIMIT 11 - (${found}))`,
+      `UNION ALL (SELECT r.project_id, r.id, r.k0, 'item' FROM remaining_matches r WHERE NOT r.is_incomplete LIMIT 11 - (${found}))`,
     );
     expect(text).toContain(
-      `WHERE ${found} < 11 AND r.id < l.id AND EXISTS (SELECT FROM rest WHERE is_incomplete)`,
+      `WHERE ${found} < 11 AND blocks_end.id < last_row.id AND EXISTS (SELECT FROM remaining_matches WHERE is_incomplete)`,
     );
   });
 
@@ -247,7 +249,7 @@ describe('the statements of a stepwise read', () => {
     ['an index in blocks', [levels, blocks], 'custom', 'custom', 'generic'],
     [
       'an index in blocks, of any value',
-      [{ ...blocks, ofAnyValue: sql`any(t)` }],
+      [{ ...blocks, whereForGenericPlan: sql`any(t)` }],
       'custom',
       'generic',
       'generic',
@@ -263,7 +265,7 @@ describe('the statements of a stepwise read', () => {
   });
 
   it('read few matches by a condition whose value the planner does not see', () => {
-    const union = aUnion({ sources: [{ ...blocks, ofAnyValue: sql`any(t)` }] });
+    const union = aUnion({ sources: [{ ...blocks, whereForGenericPlan: sql`any(t)` }] });
     expect(textOf(fewMatchesStatement(union, read('id')))).toContain('any(t)');
     expect(textOf(fewMatchesStatement(union, read('id')))).not.toContain('matches(t)');
     expect(textOf(allMatchesStatement(union, read('id')))).toContain('matches(t)');
@@ -288,7 +290,7 @@ describe('a stepwise read that selects rows', () => {
   const columns = 'SELECT t.version, json(t) AS body, f.project_id, f.id::text AS list_id, f.k0::text AS k0';
 
   it.each<[string, (of: KeysetRead) => Statement, string, string]>([
-    ['a scan', (of) => scanStatement(plan, of, 523), ', f."end"', 'f."end" IS NULL'],
+    ['a scan', (of) => scanStatement(plan, of, 523), ', f.row_kind', "f.row_kind = 'item'"],
     ['candidates', (of) => candidatesStatement(plan, of, sql`SELECT 5`), ', f.is_incomplete', 'true'],
     ['blocks', (of) => blocksStatement(aUnion({}), of, []), '', 'true'],
     [

@@ -6,7 +6,7 @@ import type { Selection } from '../../../src/lists/selection';
 import { aList, filtered, orders, project, sources } from './a-list';
 
 const PATTERNS = {
-  scan: /WITH near/,
+  scan: /WITH scan_matches/,
   candidates: /WITH candidate/,
   few: /is_incomplete/,
   blocks: /SELECT r\.\*/,
@@ -23,7 +23,7 @@ const kindOf = ({ text }: Sql): Kind => {
 
 /** The rows that a statement of a step returns. */
 const positions = (...ids: number[]) =>
-  ids.map((id) => ({ ...position(id), end: null, is_incomplete: false }));
+  ids.map((id) => ({ ...position(id), row_kind: 'item', is_incomplete: false }));
 const position = (id: number) => ({
   project_id: project.project,
   list_id: String(id),
@@ -32,13 +32,13 @@ const position = (id: number) => ({
 });
 const scanned = (to: number, ...ids: number[]) => [
   ...positions(...ids),
-  { ...position(to), end: 'scanned' },
-  { ...position(10_000_000), end: 'last' },
+  { ...position(to), row_kind: 'scanned' },
+  { ...position(10_000_000), row_kind: 'last' },
 ];
 /** The rows of a scan with the sample of its paths. */
 const sampled = (sample: readonly number[], ...rows: readonly object[]) => [
   ...rows,
-  { ...position(0), end: 'sample', sample },
+  { ...position(0), row_kind: 'sample', sample },
 ];
 const tooMany = [{ ...position(1), is_incomplete: true }];
 

@@ -60,7 +60,7 @@ export function withIdReplaced(
   );
 }
 
-/** Search parameters with other regions, without the cells of which it is known that they are in none of them. */
+/** Search parameters with other regions. Drops selected cells that are outside the selected regions. @param cells the known ones */
 export function withRegions(
   search: ListSearch,
   regions: readonly number[],

@@ -11,7 +11,7 @@ import { DeviceField } from './member-field';
 import { TagsField } from './tags-field';
 
 const TYPING_DELAY = 200;
-/** The hits of a search for a label, with those of other kinds. */
+/** Limit for hits of all kinds. */
 const MAX_HITS = 30;
 /** Of more access secrets than this, the others are not offered. */
 const MAX_SECRETS = 1_000;
