@@ -14,7 +14,7 @@ describeWithBrowser('code that cannot be loaded', (browser) => {
 
   /** As after an update of the service, whose files have other names. */
   const removeFiles = (page: Page) => page.route(/\/assets\//, (route) => route.fulfill({ status: 404 }));
-  const restoreFiles = (page: Page) => page.unroute(/\/assets\//);
+  const restoreFiles = (page: Page) => page.unrouteAll();
 
   it('concerns no edit that has begun, although its session ends, too', async () => {
     const admin = await app.project();
@@ -42,7 +42,11 @@ describeWithBrowser('code that cannot be loaded', (browser) => {
   it('leaves the page as it is: a message offers to reload it', async () => {
     const admin = await app.project();
     const host = await admin.host({ name: 'web-1' });
-    const web = await WebPage.signedIn(browser(), admin, `/devices/hosts/${String(host.id)}`, NEW);
+    const web = await WebPage.open(browser(), admin, NEW);
+    await web.startSession(admin);
+    // The page was loaded before the update, and what is opened on it was not.
+    await web.page.route(/\/new-variable-row-/, (route) => route.fulfill({ status: 404 }));
+    await web.goto(`/devices/hosts/${String(host.id)}`);
     await web.page.getByText('No variables').waitFor();
     await removeFiles(web.page);
     await web.page.getByRole('button', { name: 'Add a variable' }).click();

@@ -1,6 +1,6 @@
-import { isTyped, keyForEditor, typedOver } from '../src/components/awaited-editor';
+import { isTyped, keyForEditor, typedOver } from '../src/components/pending-editor';
 import {
-  awaitedEdit,
+  pendingEdit,
   withAction,
   withKey,
   type CellAction,
@@ -28,16 +28,20 @@ function waitingAfter(...keys: readonly string[]): readonly string[] {
   let waiting: readonly CellAction[] = [];
   let row = 1;
   for (const name of keys) {
-    const ctrlKey = name.startsWith('Control+');
-    const key = name.replace(/^Control\+/, '');
-    const awaited = {
+    const key = name.replace(/^(?:(?:Control|Alt|AltGraph)\+)+/, '');
+    const modifiers = name.split('+').slice(0, -1);
+    const has = (modifier: string) => modifiers.includes(modifier);
+    const editor = {
       onKey: (one: Parameters<typeof withKey>[1]) => (waiting = withKey(waiting, one)),
       onPreview: () => (waiting = withAction(waiting, { type: 'preview', isEarly: true })),
     };
     const moveOn = (rows: number) => (row += rows);
-    const event = { key, ctrlKey, metaKey: false, shiftKey: false };
-    const isAwaited = awaitedEdit(waiting) !== undefined;
-    if (isAwaited && keyForEditor(event, awaited, { moveOn }) !== 'left') continue;
+    const event = {
+      ...{ key, ctrlKey: has('Control'), altKey: has('Alt'), metaKey: false, shiftKey: false },
+      getModifierState: has,
+    };
+    const isPending = pendingEdit(waiting) !== undefined;
+    if (isPending && keyForEditor(event, editor, { moveOn }) !== 'left') continue;
     if (key === 'ArrowDown') row += 1;
     else if (key === 'Delete') waiting = withAction(waiting, { type: 'clear', cell: cellOf(row), extent: 0 });
     else waiting = withAction(waiting, edit(row, key === 'F2' || key === 'Enter' ? undefined : key));
@@ -60,6 +64,11 @@ describe('keys before the editor of a cell is there', () => {
     ['Backspace', ['6', '7', 'Backspace', '8'], ['edit 1 68']],
     ['Escape', ['6', 'Escape'], []],
     ['what is a shortcut elsewhere', ['1', '/', '2', ' ', '?', 'g'], ['edit 1 1/2 ?g']],
+    ['AltGr, which is Ctrl and Alt on Windows', ['a', 'Control+Alt+@', 'b'], ['edit 1 a@b']],
+    ['AltGr elsewhere', ['a', 'AltGraph', 'AltGraph+€', 'b'], ['edit 1 a€b']],
+    ['a dead key', ['a', 'Dead', 'é', 'b'], ['edit 1 aéb']],
+    ['a key of an input method', ['a', 'Process', 'Unidentified', 'b'], ['edit 1 ab']],
+    ['Ctrl does not type', ['a', 'Control', 'Control+v', 'b'], ['edit 1 ab']],
     ['Enter alone opens the editor with the value', ['Enter'], ['edit 1 6.8']],
     ['and what follows is behind it', ['F2', '1', '0'], ['edit 1 6.810']],
     ['or replaces its end', ['F2', 'Backspace', '9', 'Enter'], ['write 1 6.9']],

@@ -74,7 +74,8 @@ export async function* readLines(request: PlainRequest, signal: AbortSignal): As
       return;
     }
   } finally {
-    await reader.cancel();
+    // A stream that has failed rejects again, with the error that is thrown already.
+    await reader.cancel().catch(() => undefined);
   }
 }
 

@@ -4,11 +4,9 @@ import { isInaccessibleProject, isStatus } from '../api/errors';
 import { isSameUser, readSession, sessionQuery } from '../api/session';
 import { lazyDialog } from '../components/lazy-component';
 
-/** Preloaded by the frame: the session may end after a deployment that has removed the file. */
-export const SignInAgain = lazyDialog(
-  () => import('./sign-in-again').then(({ SignInAgain: component }) => component),
-  // Nobody opens it: what is typed belongs to the page.
-  { takesFocus: false },
+/** Preloaded as all dialogs are: the session may end after a deployment that has removed the file. */
+const SignInAgain = lazyDialog(() =>
+  import('./sign-in-again').then(({ SignInAgain: component }) => component),
 );
 
 /**

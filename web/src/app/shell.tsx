@@ -4,13 +4,13 @@ import { MagnifyingGlassIcon } from '@radix-ui/react-icons';
 import { useIsFetching } from '@tanstack/react-query';
 import { Link, Outlet, useMatches } from '@tanstack/react-router';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { lazyComponent, lazyDialog } from '../components/lazy-component';
+import { lazyComponent, lazyDialog, preloadOpened } from '../components/lazy-component';
 import { PastBanner, TimeControl, usePointInTime } from '../components/point-in-time';
 import { RouteLink } from '../components/resource-link';
 import { Connection, NewVersion } from './connection';
 import { PROPOSALS_PATH } from './navigation';
 import { closeSearch, openSearch, searchState } from './search-keys';
-import { SessionGuard, SignInAgain } from './session-guard';
+import { SessionGuard } from './session-guard';
 import classes from './shell.module.css';
 import { ColorSchemeToggle, ProjectSwitcher, UserMenu } from './shell-menus';
 import { useIsProjectInaccessible } from './use-is-project-inaccessible';
@@ -70,11 +70,11 @@ export function Shell() {
   const [hasOpened, setOpened] = useState(!isInaccessible);
   if (!isInaccessible && !hasOpened) setOpened(true);
   useShortcuts(shortcuts.open);
-  // Not before what the page shows: what is typed until then is kept.
+  // Not before what the page shows.
   const isReading = useIsFetching() > 0;
   const wasReading = useRef(false);
   useEffect(() => {
-    if (wasReading.current && !isReading) void Promise.all([Search.preload(), SignInAgain.preload()]);
+    if (wasReading.current && !isReading) preloadOpened();
     wasReading.current = isReading;
   }, [isReading]);
   return (

@@ -7,8 +7,11 @@ import { lazyComponent } from './lazy-component';
 import type { ListSearch } from './list-search';
 import { PopoverButton } from './popover-button';
 
-const ChosenFilter = lazyComponent(() =>
-  import('./chosen-filter').then(({ ChosenFilter: component }) => component),
+const ChosenFilter = lazyComponent(
+  () => import('./chosen-filter').then(({ ChosenFilter: component }) => component),
+  {
+    isOpened: true,
+  },
 );
 
 interface Props extends Pick<FilterProps, 'search' | 'onChange' | 'maxRegions'> {

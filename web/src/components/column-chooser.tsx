@@ -4,8 +4,11 @@ import type { ChoicesProps } from './column-choices';
 import { lazyComponent } from './lazy-component';
 import { PopoverButton } from './popover-button';
 
-const ColumnChoices = lazyComponent(() =>
-  import('./column-choices').then(({ ColumnChoices: component }) => component),
+const ColumnChoices = lazyComponent(
+  () => import('./column-choices').then(({ ColumnChoices: component }) => component),
+  {
+    isOpened: true,
+  },
 );
 
 /** Chooses the columns of a list: members, and any variable. */

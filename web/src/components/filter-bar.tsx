@@ -10,12 +10,18 @@ import { filtersOf } from './list-search';
 import { PopoverButton } from './popover-button';
 import { filtersIn, searchOf, variableFiltersOf, withAdded, type VariableFilter } from './variable-filters';
 
-const FilterBuilder = lazyComponent(() =>
-  import('./filter-builder').then(({ FilterBuilder: component }) => component),
+const FilterBuilder = lazyComponent(
+  () => import('./filter-builder').then(({ FilterBuilder: component }) => component),
+  {
+    isOpened: true,
+  },
 );
 
-const MoreFilters = lazyComponent(() =>
-  import('./more-filters').then(({ MoreFilters: component }) => component),
+const MoreFilters = lazyComponent(
+  () => import('./more-filters').then(({ MoreFilters: component }) => component),
+  {
+    isOpened: true,
+  },
 );
 
 const FiltersInEffect = lazyComponent(() =>

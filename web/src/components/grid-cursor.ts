@@ -9,7 +9,7 @@ import {
   type KeyboardEvent,
   type MouseEvent,
 } from 'react';
-import { keyForEditor, NOTHING_TYPED, type AwaitedEditor, type TypedText } from './awaited-editor';
+import { isTextKey, keyForEditor, NOTHING_TYPED, type PendingEditor, type TypedText } from './pending-editor';
 import type { CellTarget } from './cell-target';
 import type { Row } from './keyset-pages';
 import type { Column } from './table-column';
@@ -33,9 +33,11 @@ export interface CellActions<T> {
   /** @param typed what was typed on the cell */
   readonly onEdit: (cell: GridCell<T>, typed: TypedText) => void;
   /** The editor of the cell with the cursor, until it is there and takes the keys itself. */
-  readonly awaited: AwaitedEditor | undefined;
+  readonly pendingEditor: PendingEditor | undefined;
   /** Previews what was edited, also if it is not shown yet. Undefined if nothing was edited. */
   readonly onPreview: (() => void) | undefined;
+  /** Gives the preview up that was asked for; undefined unless it is still being prepared, or shown. */
+  readonly onCancelPreview: (() => void) | undefined;
   /**
    * Clears the cells of a range, or this one.
    * @param extent as that of `onFill`
@@ -172,7 +174,7 @@ export function useGridCursor<T extends Row>({
     if (event.key === 'F2' || (event.key === 'Enter' && actions?.isEditable(cell.column) === true))
       actions?.onEdit(cell, NOTHING_TYPED);
     else if (event.key === 'Delete' || event.key === 'Backspace') actions?.onClear(cell, extent);
-    else if (event.key.length === 1 && !SHORTCUTS.has(event.key))
+    else if (isTextKey(event) && !SHORTCUTS.has(event.key))
       actions?.onEdit(cell, { isNew: true, erased: 0, text: event.key });
     else return false;
     return true;
@@ -208,12 +210,17 @@ export function useGridCursor<T extends Row>({
         : undefined,
     onKeyDown: (event: KeyboardEvent): boolean => {
       if (!actions) return false;
+      if (actions.onCancelPreview) {
+        // The next keys are for the dialog. Until it has the focus, none may change a cell or the selection.
+        if (event.key === 'Escape') actions.onCancelPreview();
+        return event.key !== 'Tab';
+      }
       const cell = cellAt(active, column);
-      if (actions.awaited && cell) {
-        const result = keyForEditor(event, actions.awaited, cell);
+      if (actions.pendingEditor && cell) {
+        const result = keyForEditor(event, actions.pendingEditor, cell);
         if (result !== 'left') return result === 'taken';
       }
-      if (event.ctrlKey || event.metaKey) {
+      if ((event.ctrlKey || event.metaKey) && !isTextKey(event)) {
         const key = event.key.toLowerCase();
         if (key === 'enter' && actions.onPreview) {
           // A key that is held would apply what nobody has seen previewed.
@@ -236,7 +243,8 @@ export function useGridCursor<T extends Row>({
       if (!cell || isTextField(event.target)) return;
       event.preventDefault();
       const text = event.clipboardData.getData('text/plain');
-      if (actions?.awaited) actions.awaited.onKey({ text });
+      if (actions?.onCancelPreview) return;
+      if (actions?.pendingEditor) actions.pendingEditor.onKey({ text });
       else actions?.onPaste(cell, text, extent);
     },
     onClickCapture: (event: MouseEvent) => {
@@ -255,7 +263,7 @@ export function useGridCursor<T extends Row>({
     onClick: (target: EventTarget) => {
       const clicked = columnOf(target);
       setExtent(0);
-      actions?.awaited?.onKey('write');
+      actions?.pendingEditor?.onKey('write');
       if (actions && clicked !== undefined && stops.includes(clicked)) set(clicked);
     },
     onDoubleClick: (index: number, target: EventTarget): boolean => {

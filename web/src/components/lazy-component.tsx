@@ -8,14 +8,13 @@ import {
   type ReactNode,
 } from 'react';
 import { reloadIfReplaced } from '../api/installed-version';
-import { HoldKeys } from './held-keys';
 import classes from './lazy-component.module.css';
 import { Notice } from './notice';
 import { PageTitle } from './page-title';
 
 interface Options<Props> {
-  /** Whether a user opens it, and it takes the focus: until then, keys are held for it. */
-  readonly takesFocus?: boolean;
+  /** Whether a user opens it, and types at once: its code is loaded before that, see `preloadOpened`. */
+  readonly isOpened?: boolean;
   /** Shown while the code is loaded. */
   readonly fallback?: ReactNode;
   /** Shown if the code cannot be loaded; by default a message in the place of the component. */
@@ -35,7 +34,7 @@ type LazyComponent<Props> = FunctionComponent<Props> & { readonly preload: () =>
  */
 export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  { takesFocus = false, fallback = null, failure: Failure = LoadFailure }: Options<Props> = {},
+  { isOpened = false, fallback = null, failure: Failure = LoadFailure }: Options<Props> = {},
 ): LazyComponent<Props> {
   let loaded: ComponentType<Props> | undefined;
   const loadOnce = async () => (loaded ??= await load());
@@ -54,26 +53,37 @@ export function lazyComponent<Props extends object>(
         },
       );
     }, [Content]);
-    return (
-      <>
-        {/* The first one: before anything of the content can have the focus. */}
-        {takesFocus && Content !== Failure && <HoldKeys />}
-        {Content ? (
-          <Suspense fallback={fallback}>
-            <Content {...props} />
-          </Suspense>
-        ) : (
-          fallback
-        )}
-      </>
+    return Content ? (
+      <Suspense fallback={fallback}>
+        <Content {...props} />
+      </Suspense>
+    ) : (
+      fallback
     );
   }
   // A failure is shown where the component is.
   const preload = () => loadOnce().then(ignore, ignore);
+  if (isOpened) opened.push(preload);
   return Object.assign(Lazy, { preload });
 }
 
 const ignore = () => undefined;
+
+/** Load what users open on the pages that were loaded so far, and on the frame. */
+const opened: (() => Promise<void>)[] = [];
+
+/**
+ * Loads the code of what users open while the browser has nothing else to do: until a dialog is there, what is typed is lost. Called
+ * once the page shows what it has read.
+ */
+export function preloadOpened(): void {
+  const load = () => {
+    for (const preload of opened.splice(0)) void preload();
+  };
+  // Safari has no idle callbacks.
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(load);
+  else setTimeout(load);
+}
 
 /** The handlers of a button that opens a component: its code is loaded when the pointer or the focus reaches the button. */
 export function preloading({ preload }: Pick<LazyComponent<object>, 'preload'>) {
@@ -81,11 +91,10 @@ export function preloading({ preload }: Pick<LazyComponent<object>, 'preload'>) 
   return { onPointerEnter: load, onFocus: load };
 }
 
-/** A dialog in a file of its own. If it cannot be loaded, a dialog says so. */
+/** A dialog or a menu in a file of its own. If it cannot be loaded, a dialog says so. */
 export const lazyDialog = <Props extends { readonly onClose: () => void }>(
   load: () => Promise<ComponentType<Props>>,
-  { takesFocus = true }: Pick<Options<Props>, 'takesFocus'> = {},
-): LazyComponent<Props> => lazyComponent(load, { takesFocus, failure: DialogFailure });
+): LazyComponent<Props> => lazyComponent(load, { isOpened: true, failure: DialogFailure });
 
 const isComponent = (value: unknown): value is ComponentType => typeof value === 'function';
 

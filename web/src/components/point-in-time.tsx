@@ -18,8 +18,11 @@ declare module '@tanstack/react-router' {
   }
 }
 
-const MomentForm = lazyComponent(() =>
-  import('./moment-form').then(({ MomentForm: component }) => component),
+const MomentForm = lazyComponent(
+  () => import('./moment-form').then(({ MomentForm: component }) => component),
+  {
+    isOpened: true,
+  },
 );
 
 /** The moment that the page shows, as in its URL; undefined for now. */

@@ -5,6 +5,7 @@ import { cellId, useGridCursor, type CellActions } from './grid-cursor';
 import { useColumnWidths } from './column-widths';
 import { useKeysetPages, type KeysetList, type Row } from './keyset-pages';
 import { lazyComponent } from './lazy-component';
+import { isTextKey } from './pending-editor';
 import { PAGE_SIZE } from './list-page';
 import { useFormerPosition, useRememberedPosition } from './list-position';
 import classes from './resource-table.module.css';
@@ -159,7 +160,8 @@ function Table<T extends Row>({
     else selection.addNext(from.row, indexes.length - 1, index < from.index);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.target !== event.currentTarget || event.altKey) return;
+    if (event.target !== event.currentTarget || event.nativeEvent.isComposing) return;
+    if (event.altKey && !isTextKey(event)) return;
     if (cursor.onKeyDown(event)) {
       event.preventDefault();
       return;
@@ -220,8 +222,8 @@ function Table<T extends Row>({
             : undefined
         }
         tabIndex={0}
-        // What is typed is a text: see app/search-keys.ts.
-        data-typing={cells?.awaited !== undefined || undefined}
+        // What is typed is no shortcut: see app/search-keys.ts.
+        data-typing={(cells?.pendingEditor ?? cells?.onCancelPreview) !== undefined || undefined}
         onKeyDown={onKeyDown}
         onPaste={cursor.onPaste}
         onScroll={({ currentTarget: { scrollTop: top } }) => {

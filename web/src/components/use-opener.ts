@@ -1,5 +1,4 @@
-import { useEffect, useId, useRef, useState, type Ref } from 'react';
-import { holdKeys } from './held-keys';
+import { useId, useState, type Ref } from 'react';
 
 /** What a button needs that opens a popover or a menu, whose code is loaded later. */
 export interface OpenerProps {
@@ -34,8 +33,6 @@ export function useOpener(
   const [anchor, setAnchor] = useState<HTMLButtonElement | null>(null);
   const [isOpen, setOpen] = useState(false);
   const [wasOpened, setOpened] = useState(false);
-  const endHolding = useRef<() => void>(undefined);
-  useEffect(() => () => endHolding.current?.(), []);
   const load = () => void preload();
   const open = () => {
     setOpen(true);
@@ -49,10 +46,7 @@ export function useOpener(
       'aria-expanded': isOpen,
       onClick: () => {
         if (isOpen) setOpen(false);
-        else {
-          endHolding.current = holdKeys();
-          void preload().then(open);
-        }
+        else void preload().then(open);
       },
       onPointerEnter: load,
       onFocus: load,

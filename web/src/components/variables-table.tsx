@@ -11,7 +11,7 @@ import classes from './variables-table.module.css';
 const NewVariableRow = lazyComponent(
   () => import('./new-variable-row').then(({ NewVariableRow: component }) => component),
   {
-    takesFocus: true,
+    isOpened: true,
     failure: () => (
       <tr>
         <td colSpan={4}>

@@ -11,17 +11,16 @@ import { PageTitle } from '../../components/page-title';
 import { RouteLink } from '../../components/resource-link';
 import type { CellTarget } from '../../components/cell-target';
 import { ColumnChooser } from '../../components/column-chooser';
-import { HoldKeys } from '../../components/held-keys';
 import { FilterBar } from '../../components/filter-bar';
 import { DEVICE_FILTERS, membersOfFilters } from '../../components/list-search';
 import { memberColumn, memberColumns } from '../../components/member-columns';
 import classes from './device-list-page.module.css';
 import { deviceListOf, listedColumns, listedKind } from './device-list-query';
-import { awaitedEdit, withAction, withKey, type CellAction, type EditAction } from './edit/cell-action';
 import { NO_FAULTS } from './edit/cell-edit';
 import { NO_HISTORY } from './edit/edit-history';
 import { editedColumns } from './edit/edited-columns';
 import { CellEditing } from './edit/lazy-cell-editing';
+import { useEditQueue } from './edit/use-edit-queue';
 import { DeviceTable } from './device-table';
 import { ExportMenu } from './export-menu';
 
@@ -43,13 +42,9 @@ export function DeviceListPage() {
   const [history, setHistory] = useState(NO_HISTORY);
   const { edits } = history;
   const [faults, setFaults] = useState(NO_FAULTS);
-  // What was done with cells, and waits for the code that does it.
-  const [waiting, setWaiting] = useState<readonly CellAction[]>([]);
+  const queue = useEditQueue();
   const [header, setHeader] = useState<HTMLElement | null>(null);
   const [target, setTarget] = useState<CellTarget>();
-  const [editing, setEditing] = useState<EditAction>();
-  const [hasActed, setActed] = useState(false);
-  const [isPreviewing, setPreviewing] = useState(false);
   const columns = editedColumns(
     columnIds.flatMap((id) => memberColumn(id, { kind, locations }) ?? []),
     edits,
@@ -57,14 +52,6 @@ export function DeviceListPage() {
   );
   const change = (changed: Partial<typeof search>) => {
     void navigate({ search: (former) => ({ ...former, ...changed }) });
-  };
-  const act = (next: CellAction) => {
-    setActed(true);
-    setWaiting((now) => withAction(now, next));
-  };
-  const preview = () => {
-    setPreviewing(true);
-    act({ type: 'preview', isEarly: waiting.length > 0 });
   };
 
   return (
@@ -130,16 +117,7 @@ export function DeviceListPage() {
           onSort={({ key, direction }) => {
             change({ sort: key, dir: direction });
           }}
-          onAction={act}
-          awaited={
-            awaitedEdit(waiting) && {
-              onKey: (key) => {
-                setWaiting((now) => withKey(now, key));
-              },
-              onPreview: preview,
-            }
-          }
-          onPreview={hasActed ? preview : undefined}
+          queue={queue}
           canUndo={history.before.length > 0}
           target={target}
           onTargetDone={() => {
@@ -147,26 +125,12 @@ export function DeviceListPage() {
           }}
         />
       </div>
-      {/* What is typed until the preview is shown is its reason. */}
-      {isPreviewing && <HoldKeys />}
-      {hasActed && (
+      {queue.hasActed && (
         <CellEditing
           context={{ kind, locations, edits }}
           list={list}
           columns={columns.map(({ id }) => id)}
-          waiting={waiting}
-          onTake={(taken) => {
-            setWaiting((now) => now.filter((one) => one !== taken));
-            if (taken.type === 'edit') setEditing(taken);
-          }}
-          editing={editing}
-          onEditingDone={() => {
-            setEditing(undefined);
-          }}
-          onPreview={preview}
-          onPreviewed={() => {
-            setPreviewing(false);
-          }}
+          queue={queue}
           history={history}
           onHistory={setHistory}
           faults={faults}

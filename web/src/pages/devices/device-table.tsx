@@ -5,7 +5,7 @@ import { linkOptions, useNavigate } from '@tanstack/react-router';
 import { createPortal } from 'react-dom';
 import { countDevices } from '../../api/device-counts';
 import { kindWords, type DeviceKind } from '../../api/kinds';
-import { NOTHING_TYPED, type AwaitedEditor } from '../../components/awaited-editor';
+import { NOTHING_TYPED } from '../../components/pending-editor';
 import type { CellTarget } from '../../components/cell-target';
 import type { CellActions } from '../../components/grid-cursor';
 import { useRememberedState } from '../../components/list-position';
@@ -19,8 +19,8 @@ import type { SelectedDevice } from './bulk-change';
 import { listKey } from './device-list-query';
 import { fetchIdsOf, fetchPageOf, readAfter, type DeviceList } from './device-rows';
 import { filterByCell } from './filter-by-cell';
-import type { CellAction } from './edit/cell-action';
 import { preloadCellEditing } from './edit/lazy-cell-editing';
+import type { EditQueue } from './edit/use-edit-queue';
 import { DeviceSelection, MAX_SELECTED } from './device-selection';
 import classes from './device-list-page.module.css';
 
@@ -31,11 +31,8 @@ interface Props {
   readonly list: DeviceList;
   readonly columns: readonly Column<ListRow>[];
   readonly onSort: (sort: Sort) => void;
-  readonly onAction: (action: CellAction) => void;
-  /** The editor that was asked for, until it is there. */
-  readonly awaited: AwaitedEditor | undefined;
-  /** Previews what was edited; undefined if nothing was. */
-  readonly onPreview: (() => void) | undefined;
+  /** What is done with cells. */
+  readonly queue: EditQueue;
   /** Whether an edit of cells can be undone. */
   readonly canUndo: boolean;
   /** The cell that the list goes to, to edit it. */
@@ -58,9 +55,7 @@ export function DeviceTable({
   list,
   columns,
   onSort,
-  onAction,
-  awaited,
-  onPreview,
+  queue,
   canUndo,
   target,
   onTargetDone,
@@ -101,18 +96,23 @@ export function DeviceTable({
     // Enter on a name opens the device.
     isEditable: (column) => column !== 'name' && (isVariable(column) || isMember(kind, column)),
     onEdit: (cell, typed) => {
-      onAction({ type: 'edit', cell, typed });
+      queue.act({ type: 'edit', cell, typed });
     },
-    awaited,
-    onPreview,
+    pendingEditor: queue.pendingEditor,
+    onPreview: queue.hasActed ? queue.preview : undefined,
+    onCancelPreview: queue.isPreviewing
+      ? () => {
+          queue.endPreview();
+        }
+      : undefined,
     onClear: (cell, extent) => {
-      onAction({ type: 'clear', cell, extent });
+      queue.act({ type: 'clear', cell, extent });
     },
     onFill: (cell, above, extent) => {
-      onAction({ type: 'fill', cell, above, extent, selected: [...selected.keys()] });
+      queue.act({ type: 'fill', cell, above, extent, selected: [...selected.keys()] });
     },
     onPaste: (cell, text, extent) => {
-      onAction({ type: 'paste', cell, text, extent });
+      queue.act({ type: 'paste', cell, text, extent });
     },
     onLostPaste: () => {
       notifications.show({
@@ -124,11 +124,11 @@ export function DeviceTable({
     },
     onUndo: canUndo
       ? () => {
-          onAction({ type: 'undo' });
+          queue.act({ type: 'undo' });
         }
       : undefined,
     onRedo: () => {
-      onAction({ type: 'redo' });
+      queue.act({ type: 'redo' });
     },
     linkOf: (row, column) => {
       const search = filterByCell(row, column);
@@ -143,7 +143,7 @@ export function DeviceTable({
     target,
     onTarget: (cell) => {
       onTargetDone();
-      if (cell) onAction({ type: 'edit', cell, typed: NOTHING_TYPED });
+      if (cell) queue.act({ type: 'edit', cell, typed: NOTHING_TYPED });
     },
   };
   return (

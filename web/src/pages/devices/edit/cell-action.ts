@@ -1,6 +1,7 @@
-import { isTyped, withTyped, type EditorKey, type TypedText } from '../../../components/awaited-editor';
+import { isTyped, withTyped, type EditorKey, type TypedText } from '../../../components/pending-editor';
 import type { GridCell } from '../../../components/grid-cursor';
 import type { ListRow } from '../../../components/member-columns';
+import { cellKey } from './cell-edit';
 
 /** What the user does with cells, or with what was done before. */
 export type CellAction = GridAction | HistoryStep | PreviewAction;
@@ -14,7 +15,7 @@ export const isStep = (action: object): action is HistoryStep =>
   'type' in action && (action.type === 'undo' || action.type === 'redo');
 
 /** Previews all edits, once the actions before it are done. */
-interface PreviewAction {
+export interface PreviewAction {
   readonly type: 'preview';
   /** Whether it was asked for before anything of it was shown: then nothing is previewed if a text could not be entered. */
   readonly isEarly: boolean;
@@ -68,23 +69,23 @@ export type RunAction = Exclude<GridAction, EditAction>;
  * and what was typed is entered if something else is done first.
  */
 export function withAction(waiting: readonly CellAction[], next: CellAction): readonly CellAction[] {
-  const last = awaitedEdit(waiting);
+  const last = pendingEdit(waiting);
   if (!last) return [...waiting, next];
-  if (next.type !== 'edit' || cellOf(last) !== cellOf(next)) return [...withKey(waiting, 'write'), next];
+  if (next.type !== 'edit' || keyOf(last) !== keyOf(next)) return [...withKey(waiting, 'write'), next];
   return [...waiting.slice(0, -1), { ...next, typed: withTyped(last.typed, next.typed) }];
 }
 
-const cellOf = ({ cell }: EditAction): string => `${cell.row.id} ${cell.column}`;
+const keyOf = ({ cell }: EditAction): string => cellKey(cell.row.id, cell.column);
 
 /** The editor that was asked for last, if it is not there yet. */
-export function awaitedEdit(waiting: readonly CellAction[]): EditAction | undefined {
+export function pendingEdit(waiting: readonly CellAction[]): EditAction | undefined {
   const last = waiting.at(-1);
   return last?.type === 'edit' ? last : undefined;
 }
 
-/** The actions that wait, after a key for the editor that is awaited. */
+/** The actions that wait, after a key for the editor that is not there yet. */
 export function withKey(waiting: readonly CellAction[], key: EditorKey): readonly CellAction[] {
-  const last = awaitedEdit(waiting);
+  const last = pendingEdit(waiting);
   if (!last) return waiting;
   const former = waiting.slice(0, -1);
   const { typed } = last;

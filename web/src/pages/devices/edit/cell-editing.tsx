@@ -7,12 +7,12 @@ import type { CellTarget } from '../../../components/cell-target';
 import type { GridCell } from '../../../components/grid-cursor';
 import type { ListRow } from '../../../components/member-columns';
 import { Notice } from '../../../components/notice';
-import { PreviewedWrite, usePreloadedPreview, type PlannedWrite } from '../../../components/previewed-write';
+import { PreviewedWrite, usePreloadedPreview } from '../../../components/previewed-write';
 import { ErrorAlert } from '../../../components/states';
 import { SUBMIT_SHORTCUT } from '../../../components/submit-shortcut';
 import { useUnsaved } from '../../../components/unsaved';
 import { readAfter, type DeviceList } from '../device-rows';
-import { type CellAction, type EditAction, type HistoryStep, isStep, type RunAction } from './cell-action';
+import { type CellAction, type HistoryStep, isStep, type PreviewAction, type RunAction } from './cell-action';
 import {
   cellKey,
   NO_EDITS,
@@ -25,6 +25,7 @@ import {
 import { redo, undo, withoutWritten, withStep, type EditHistory } from './edit-history';
 import { CellEditor } from './cell-editor';
 import classes from './cell-editor.module.css';
+import { EditMessages, type Messages } from './edit-messages';
 import type { EditResult } from './fill';
 import { cellFaults, editsOf, rejectedEdits } from './cell-faults';
 import { columnTitle, countedCells } from './edit-titles';
@@ -34,23 +35,14 @@ import { planEdits } from './plan-edits';
 import { RejectedEdits } from './rejected-edits';
 import { rowPosition } from './row-position';
 import { NOTHING, resultOf, runAction } from './run-action';
+import { CELL_MUTATION, type EditQueue } from './use-edit-queue';
 
-interface Props {
+export interface CellEditingProps {
   readonly context: CellContext;
   readonly list: DeviceList;
   /** The ids of the columns, in order. */
   readonly columns: readonly string[];
-  /** What was done with cells, and is to be done now. */
-  readonly waiting: readonly CellAction[];
-  /** Called with an action of these that begins. */
-  readonly onTake: (action: CellAction) => void;
-  /** The cell whose editor is shown: its action was taken. */
-  readonly editing: EditAction | undefined;
-  readonly onEditingDone: () => void;
-  /** Asks for a preview of all edits: the action of that name. */
-  readonly onPreview: () => void;
-  /** Called when it is there, or when there is none. */
-  readonly onPreviewed: () => void;
+  readonly queue: EditQueue;
   readonly history: EditHistory;
   /** Called with what changes the history, which may be another one meanwhile. */
   readonly onHistory: (change: (history: EditHistory) => EditHistory) => void;
@@ -60,33 +52,20 @@ interface Props {
   readonly onGoTo: (target: CellTarget) => void;
 }
 
-/** What is said about cells that were edited. */
-type Messages = Pick<EditResult, 'problems' | 'notes'>;
-
-/** A write of edits, and which these are: cells can be edited further before it is applied. */
-interface Plan {
-  readonly write: PlannedWrite;
-  readonly edits: readonly CellEdit[];
-}
-
 /** Edits cells of the list of devices, and collects the edits until they are previewed and applied. Loaded when a cell is reached. */
 export function CellEditing({
   context,
   list,
   columns,
-  waiting,
-  onTake,
-  editing,
-  onEditingDone,
-  onPreview,
-  onPreviewed,
+  queue,
   history,
   onHistory,
   faults,
   onFaults,
   onGoTo,
-}: Props) {
+}: CellEditingProps) {
   const { edits } = context;
+  const { waiting, editing, plan } = queue;
   const projectId = useProjectId();
   const [messages, setMessages] = useState<Messages>();
   const unsaved = useUnsaved();
@@ -103,6 +82,7 @@ export function CellEditing({
     onHistory(step);
   };
   const run = useMutation({
+    mutationKey: CELL_MUTATION,
     mutationFn: async (started: RunAction | HistoryStep) =>
       isStep(started)
         ? started
@@ -125,18 +105,19 @@ export function CellEditing({
     const edit = edits.get(cellKey(row.id, column));
     return edit && faults.get(edit);
   };
-  const [plan, setPlan] = useState<Plan>();
   const [wasRejected, setRejected] = useState(false);
   const preview = useMutation({
-    mutationFn: async (planned: readonly CellEdit[]) => ({
-      write: await planEdits(planned),
-      edits: planned,
+    mutationFn: async (asked: { readonly action: PreviewAction; readonly edits: readonly CellEdit[] }) => ({
+      write: await planEdits(asked.edits),
+      edits: asked.edits,
     }),
-    onSuccess: (planned) => {
-      setPlan(planned);
+    onSuccess: (planned, { action }) => {
+      queue.showPlan(action, planned);
       setRejected(false);
     },
-    onSettled: onPreviewed,
+    onError: (_, { action }) => {
+      queue.endPreview(action);
+    },
   });
   // In a long list, this reads many ids.
   const search = useRef<AbortController>(undefined);
@@ -183,11 +164,12 @@ export function CellEditing({
       (run.variables.type === 'write' || action.type === 'write' || action.type === 'preview')
     )
       return;
-    onTake(action);
+    queue.take(action);
     if (action.type === 'edit') return;
     if (action.type !== 'preview') run.mutate(action);
-    else if (edits.size === 0 || isTooMany || (action.isEarly && messages?.problems.length)) onPreviewed();
-    else preview.mutate([...edits.values()]);
+    else if (edits.size === 0 || isTooMany || (action.isEarly && messages?.problems.length))
+      queue.endPreview(action);
+    else preview.mutate({ action, edits: [...edits.values()] });
   });
   const [next] = waiting;
   // Before the next key.
@@ -205,19 +187,19 @@ export function CellEditing({
           fault={faultOf(editing.cell)}
           onWrite={(written, move) => {
             const { row, column } = editing.cell;
-            onEditingDone();
+            queue.endEditing();
             if (move) editing.cell.moveOn(...move);
             add(resultOf(written, row, column));
           }}
           onCancel={(isLeft) => {
-            onEditingDone();
+            queue.endEditing();
             if (isLeft !== true) editing.cell.moveOn(0, 0);
           }}
         />
       )}
       {(edits.size > 0 || messages) && (
         <Stack gap="xs" className={classes.bar} role="region" aria-label="Edited values">
-          {messages && <MessageList {...messages} />}
+          {messages && <EditMessages {...messages} />}
           <RejectedEdits
             edits={edits}
             faults={faults}
@@ -244,7 +226,7 @@ export function CellEditing({
                 disabled={isTooMany}
                 {...SUBMIT_SHORTCUT}
                 loading={preview.isPending}
-                onClick={onPreview}
+                onClick={queue.preview}
               >
                 Preview…
               </Button>
@@ -259,7 +241,7 @@ export function CellEditing({
         <PreviewedWrite
           write={plan.write}
           onClose={() => {
-            setPlan(undefined);
+            queue.endPreview();
             setRejected(faults.size > 0);
           }}
           onApplied={removePlanned}
@@ -275,7 +257,7 @@ export function CellEditing({
             if (first) correct.mutate(first);
           }}
           onProposed={() => {
-            setPlan(undefined);
+            queue.endPreview();
             removePlanned();
           }}
         />
@@ -289,30 +271,3 @@ const withMessages = (result: EditResult, { problems, notes }: Messages): EditRe
   problems: [...problems, ...result.problems],
   notes: [...notes, ...result.notes],
 });
-
-/** How many lines about cells are shown. */
-const MAX_SHOWN = 50;
-
-const MessageList = ({ problems, notes }: Messages) => (
-  <>
-    {problems.length > 0 && (
-      <Notice kind="error" title="Not everything could be entered">
-        <Lines lines={problems} />
-      </Notice>
-    )}
-    {notes.length > 0 && (
-      <Notice kind="info" title="Check these">
-        <Lines lines={notes} />
-      </Notice>
-    )}
-  </>
-);
-
-const Lines = ({ lines }: { readonly lines: readonly string[] }) => (
-  <ul className={classes.problems}>
-    {lines.slice(0, MAX_SHOWN).map((line) => (
-      <li key={line}>{line}</li>
-    ))}
-    {lines.length > MAX_SHOWN && <li>And {lines.length - MAX_SHOWN} more.</li>}
-  </ul>
-);

@@ -1,7 +1,7 @@
 import { Checkbox, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
-import { isTyped, typedOver, type TypedText } from '../../../components/awaited-editor';
+import { isTyped, typedOver, type TypedText } from '../../../components/pending-editor';
 import { readRows } from '../../../components/list-rows';
 import type { ListRow } from '../../../components/member-columns';
 import type { GridCell } from '../../../components/grid-cursor';

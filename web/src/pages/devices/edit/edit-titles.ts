@@ -4,7 +4,10 @@ import { memberTitle } from '../../../components/member-title';
 import { variableOf } from '../../../components/variable-column';
 import type { CellEdit } from './cell-edit';
 
-/** `5 values of 4 devices`; what is set on a level is counted there: `1 value of 1 region`. A cell is a place of devices, so no field is called so. */
+/**
+ * `5 values of 4 devices`; what is set on a level is counted there: `1 value of 1 region`. It says values instead of cells: a cell is
+ * also a part of a region.
+ */
 export function countedCells(edits: readonly CellEdit[]): string {
   const owners = edits.map(({ device, change }) => (change.type === 'member' ? device : change.owner));
   const byKind = new Map<string, number[]>();

@@ -1,4 +1,4 @@
-import { typedOver } from '../../../components/awaited-editor';
+import { typedOver } from '../../../components/pending-editor';
 import type { ListRow } from '../../../components/member-columns';
 import type { VariablePath } from '../../../components/variable-path';
 import { MAX_OPERATIONS } from './batch-operations';

@@ -13,7 +13,7 @@ export interface TypedText {
 export type EditorKey = 'write' | 'cancel' | 'erase' | { readonly text: string };
 
 /** An editor that was asked for, and whose code is still being loaded. */
-export interface AwaitedEditor {
+export interface PendingEditor {
   readonly onKey: (key: EditorKey) => void;
   /** Previews what was entered. */
   readonly onPreview: () => void;
@@ -44,8 +44,31 @@ const lengthOfLast = (text: string, count: number): number =>
         .slice(-count)
         .reduce((sum, length) => sum + length, 0);
 
-/** Keys that do nothing by themselves. */
-const MODIFIERS = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock']);
+/** What is known of a key that was pressed. */
+type PressedKey = Pick<
+  KeyboardEvent,
+  'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'getModifierState'
+>;
+
+/** Whether a key types a character. AltGr does so, too: on Windows, it is Ctrl and Alt. */
+export const isTextKey = (event: PressedKey): boolean =>
+  event.key.length === 1 &&
+  (event.getModifierState('AltGraph') ||
+    (event.ctrlKey && event.altKey) ||
+    !(event.ctrlKey || event.metaKey || event.altKey));
+
+/** Keys that leave a cell, as far as they have no meaning for a text that is typed. */
+const LEAVING = new Set([
+  'ArrowUp',
+  'ArrowDown',
+  'ArrowLeft',
+  'ArrowRight',
+  'Home',
+  'End',
+  'PageUp',
+  'PageDown',
+  'Tab',
+]);
 
 /**
  * Does with a key on the list what the editor would do with it, which is not there yet.
@@ -53,30 +76,27 @@ const MODIFIERS = new Set(['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsL
  * elsewhere, and the list does the rest
  */
 export function keyForEditor(
-  event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey'>,
-  { onKey, onPreview }: AwaitedEditor,
+  event: PressedKey,
+  { onKey, onPreview }: PendingEditor,
   { moveOn }: { readonly moveOn: (rows: number, columns: number) => void },
 ): 'taken' | 'ignored' | 'left' {
   const { key, shiftKey } = event;
-  const isCtrl = event.ctrlKey || event.metaKey;
   if (key === 'Enter' && !shiftKey) {
     onKey('write');
     moveOn(1, 0);
-    if (isCtrl) onPreview();
-  } else if (MODIFIERS.has(key) || (isCtrl && key.toLowerCase() === 'v')) return 'ignored';
-  else if (isCtrl) {
-    onKey('write');
-    return 'left';
+    if (event.ctrlKey || event.metaKey) onPreview();
   } else if (key === 'Tab' && !shiftKey) {
     onKey('write');
     moveOn(0, 1);
   } else if (key === 'Escape') onKey('cancel');
   else if (key === 'Backspace') onKey('erase');
-  else if (key === 'Enter' || key.length === 1) onKey({ text: key === 'Enter' ? '\n' : key });
-  // There is nothing behind the end of the text, and it is edited already.
-  else if (key !== 'Delete' && key !== 'F2') {
+  else if (key === 'Enter' || isTextKey(event)) onKey({ text: key === 'Enter' ? '\n' : key });
+  // A key with Ctrl that does something else than to paste.
+  else if (LEAVING.has(key) || (key.length === 1 && key.toLowerCase() !== 'v')) {
     onKey('write');
     return 'left';
   }
+  // There is nothing behind the end of the text, and it is edited already. Others are parts of a character (`Dead`), or modifiers.
+  else if (key !== 'Delete' && key !== 'F2') return 'ignored';
   return 'taken';
 }
