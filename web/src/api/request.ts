@@ -2,12 +2,9 @@ import { parseApiError } from '@muster/api-types';
 import { projectHeaders, queryString } from './client';
 import { networkError } from './errors';
 import { parseJson } from './exact-json';
-import { keepUnanswered, sendOnce } from './idempotency';
-import { pageProject, serviceUrl } from './page-project';
+import { sendOnce } from './idempotency';
+import { serviceUrl } from './page-project';
 import { upload } from './upload';
-
-// A write whose response did not arrive may be sent again after a reload.
-if (pageProject !== undefined) keepUnanswered(sessionStorage, pageProject);
 
 /** A request that is described by data, so that it can be shown, previewed and sent. */
 export interface PlainRequest {
