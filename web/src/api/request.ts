@@ -1,5 +1,5 @@
 import { parseApiError } from '@muster/api-types';
-import { projectHeaders, queryString } from './client';
+import { ACCEPT, projectHeaders, queryString } from './client';
 import { networkError } from './errors';
 import { parseJson } from './exact-json';
 import { sendOnce } from './idempotency';
@@ -87,7 +87,7 @@ async function fetchResponse(
   const { method, path, query = {}, body } = request;
   const parameters = queryString(query);
   const url = `${serviceUrl}${path}${parameters === '' ? '' : `?${parameters}`}`;
-  const headers = { ...projectHeaders(), ...headersOf(request) };
+  const headers = { Accept: ACCEPT, ...projectHeaders(), ...headersOf(request) };
   const sent =
     body instanceof Blob && !isStreamed
       ? upload(url, { method, headers, body, signal })
