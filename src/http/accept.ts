@@ -3,15 +3,15 @@ import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import Negotiator from 'negotiator';
 import { InventoryError } from '../core/errors';
-import { PAGE_MEDIA_TYPE } from '../lists/list-query';
+import { ARRAY_MEDIA_TYPE, PAGE_MEDIA_TYPE } from '../lists/list-query';
 
 export const JSON_MEDIA_TYPE = 'application/json';
 
 /**
- * What a route responds with by default. The type of pages is acceptable everywhere, so that a client can send it with
- * every request: a route without pages responds to it as to `application/json`.
+ * What a route responds with by default. The types of the forms of lists are acceptable everywhere, so that a client can
+ * send one with every request: a route without a list responds to it as to `application/json`.
  */
-const JSON_MEDIA_TYPES = [JSON_MEDIA_TYPE, PAGE_MEDIA_TYPE] as const;
+export const JSON_MEDIA_TYPES = [JSON_MEDIA_TYPE, PAGE_MEDIA_TYPE, ARRAY_MEDIA_TYPE] as const;
 
 const NEGOTIATES = 'negotiates the media type';
 

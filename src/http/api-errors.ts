@@ -87,7 +87,8 @@ const DESCRIPTIONS: Record<number, { description: string; code: ErrorCode; messa
   406: {
     description: 'The client accepts none of the media types that the path responds with (`Accept`).',
     code: 'not_acceptable',
-    message: 'This path responds with application/json or application/vnd.muster.page+json.',
+    message:
+      'This path responds with application/json or application/vnd.muster.page+json or application/vnd.muster.array+json.',
   },
   409: {
     description:

@@ -6,10 +6,10 @@ import {
   type PipeTransform,
 } from '@nestjs/common';
 import type { Request } from 'express';
-import { APP_SETTINGS, type AppSettings } from '../core/context/request-context';
+import { APP_SETTINGS, type AppSettings, type ListBody } from '../core/context/request-context';
 import type { BodyChunks, ListPage, ListUrl, PageMarkers } from '../lists/list-page';
-import { PAGE_MEDIA_TYPE } from '../lists/list-query';
-import { JSON_MEDIA_TYPE, preferredType } from './accept';
+import { ARRAY_MEDIA_TYPE, PAGE_MEDIA_TYPE } from '../lists/list-query';
+import { JSON_MEDIA_TYPES, preferredType } from './accept';
 import { baseUrl, queryOf } from './request';
 import { JsonResponse } from './response';
 
@@ -19,20 +19,26 @@ interface PageLink {
   readonly href: string;
 }
 
+/** The forms of lists that a request can choose, by media type. */
+const FORMS: Readonly<Partial<Record<string, ListBody>>> = {
+  [ARRAY_MEDIA_TYPE]: 'array',
+  [PAGE_MEDIA_TYPE]: 'page',
+};
+
 @Injectable()
 class ListUrlPipe implements PipeTransform<Request, ListUrl> {
   constructor(@Inject(APP_SETTINGS) private readonly settings: AppSettings) {}
 
   /** @throws InventoryError 400 for a malformed host, 406 */
   transform(request: Request): ListUrl {
-    const isPageRequested = preferredType(request, [JSON_MEDIA_TYPE, PAGE_MEDIA_TYPE]) === PAGE_MEDIA_TYPE;
+    const mediaType = preferredType(request, JSON_MEDIA_TYPES);
     return {
       base: baseUrl(request, this.settings.publicUrl),
       path: request.path,
       query: queryOf(request),
       parameters: request.query,
-      body: isPageRequested ? 'page' : this.settings.listBody,
-      isPageRequested,
+      body: FORMS[mediaType] ?? this.settings.listBody,
+      mediaType,
     };
   }
 }
@@ -84,13 +90,10 @@ function linkHeader(links: readonly PageLink[]): string {
 /** Renders a page of a list in the form that the client requested. */
 export function listResponse({ url, markers, items }: ListPage): JsonResponse {
   const links = pageLinks(url, markers);
-  const vary = { vary: 'Accept' };
+  const headers = { vary: 'Accept', 'content-type': url.mediaType };
   if (url.body === 'page')
-    return JsonResponse.ok(
-      bodyOf('{"items":[', items, `],"links":${JSON.stringify(links)}}`),
-      url.isPageRequested ? { ...vary, 'content-type': PAGE_MEDIA_TYPE } : vary,
-    );
-  return JsonResponse.ok(bodyOf('[', items, ']'), { ...vary, link: linkHeader(links) });
+    return JsonResponse.ok(bodyOf('{"items":[', items, `],"links":${JSON.stringify(links)}}`), headers);
+  return JsonResponse.ok(bodyOf('[', items, ']'), { ...headers, link: linkHeader(links) });
 }
 
 /** Joins items by commas, between an opening and a closing. */

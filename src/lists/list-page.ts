@@ -11,8 +11,8 @@ export interface ListUrl {
   /** The same query by parameter, for parsers. */
   readonly parameters: QueryParameters;
   readonly body: ListBody;
-  /** Whether the `Accept` header requests page objects. */
-  readonly isPageRequested: boolean;
+  /** The media type of the response: that of the form if the `Accept` header chooses one, else that of JSON. */
+  readonly mediaType: string;
 }
 
 /** The markers of the pages around a page: see `KeysetPage`. */

@@ -13,8 +13,11 @@ import { type Marker, parseMarker } from './marker';
 import type { FilterPath, FilterSource } from './selection';
 import { type ListFilter, parseBooleanValue, parseIdValue } from './list-filter';
 
-/** The media type that requests page objects instead of arrays. */
+/** The media type that requests page objects, whatever the form is that the deployment prefers. */
 export const PAGE_MEDIA_TYPE = 'application/vnd.muster.page+json';
+
+/** The media type that requests arrays, likewise. */
+export const ARRAY_MEDIA_TYPE = 'application/vnd.muster.array+json';
 
 /** The bounds and the default of a `limit`. */
 interface Limits {

@@ -3,7 +3,7 @@ import { takeProposable } from '../auth/access';
 import type { ListBody } from '../core/context/request-context';
 import { JSON_MEDIA_TYPE } from '../http/accept';
 import { type ApiSchema, jsonContent } from '../http/api-schemas';
-import { LIMITS, PAGE_MEDIA_TYPE } from '../lists/list-query';
+import { ARRAY_MEDIA_TYPE, LIMITS, PAGE_MEDIA_TYPE } from '../lists/list-query';
 import { ProposalDetailsView } from '../proposals/proposal.dto';
 import { PreviewView } from '../resources/preview.view';
 import { LinkView } from '../resources/resource.view';
@@ -79,7 +79,7 @@ export function describePages(
   };
   const more = response.description.replace(/^.*?\.(?= |$)/, '');
   if (listBody === 'page') {
-    response.description = `A page object.${more}`;
+    response.description = `A page object.${more} With \`Accept: ${ARRAY_MEDIA_TYPE}\`, an array of that media type, with links in the \`Link\` header.`;
     media.schema = page;
     delete response.headers['Link'];
     const limit = parameters.find((parameter) => 'name' in parameter && parameter.name === 'limit');

@@ -4,6 +4,7 @@ import type { ListBody } from '../core/context/request-context';
 import { deviceKinds } from '../devices/device-kinds';
 import { errorResponse } from '../http/api-errors';
 import { namedSchemas } from '../http/api-schemas';
+import { ARRAY_MEDIA_TYPE, PAGE_MEDIA_TYPE } from '../lists/list-query';
 import { shareComponents } from './openapi-components';
 import {
   describeFields,
@@ -32,6 +33,9 @@ Every request is made within a project. It is authenticated by the headers \`X-A
 the project that the page shows: writes need it, and a request for a project that the session cannot enter gets 409. If the service uses OpenStack Keystone
 or an OpenID provider (\`IDENTITY\`), either header accepts a token of the provider instead of the API key, without further
 headers.
+
+A list is an array or a page object, as the deployment prefers (\`LIST_BODY\`). The header \`Accept: ${ARRAY_MEDIA_TYPE}\` or
+\`Accept: ${PAGE_MEDIA_TYPE}\`, which a client can send with every request, selects the form and the limits of its pages.
 
 Times in responses are UTC without a zone: \`2017-02-16T14:28:55.000000\`. With the header \`Prefer: times=rfc3339\`, which a client can
 send with every request, they end with \`Z\`, and the response has \`Preference-Applied: times=rfc3339\`. Requests accept both forms.`;

@@ -3,6 +3,7 @@ import type { Caller } from '../support/caller';
 
 const JSON_TYPE = 'application/json';
 const PAGE_TYPE = 'application/vnd.muster.page+json';
+const ARRAY_TYPE = 'application/vnd.muster.array+json';
 const NDJSON_TYPE = 'application/x-ndjson';
 const CSV_TYPE = 'text/csv';
 
@@ -28,6 +29,9 @@ describe('Accept', () => {
       ['application/*', JSON_TYPE],
       [`${JSON_TYPE}, ${PAGE_TYPE}`, JSON_TYPE],
       [`${PAGE_TYPE}, ${JSON_TYPE}`, PAGE_TYPE],
+      [`${ARRAY_TYPE}, ${JSON_TYPE};q=0.9`, ARRAY_TYPE],
+      [`${ARRAY_TYPE};q=0.1, ${PAGE_TYPE};q=0.2`, PAGE_TYPE],
+      [`${ARRAY_TYPE};q=0.5, ${JSON_TYPE}`, JSON_TYPE],
       // The most specific range that matches a type decides.
       [`*/*, ${PAGE_TYPE}`, PAGE_TYPE],
       [`*/*;q=0.9, ${PAGE_TYPE};q=0.8`, JSON_TYPE],
@@ -49,7 +53,8 @@ describe('Accept', () => {
         const { headers, body } = await caller.get('/v1/hosts', { Accept }).expect(200);
         expect([typeOf(headers), Object.keys(body)]).toEqual([JSON_TYPE, ['items', 'links']]);
       }
-      expect(await answered('/v1/hosts', PAGE_TYPE, caller)).toBe(PAGE_TYPE);
+      for (const type of [PAGE_TYPE, ARRAY_TYPE])
+        expect(await answered('/v1/hosts', type, caller)).toBe(type);
     });
   });
 
@@ -83,7 +88,7 @@ describe('Accept', () => {
       '%j is 406',
       async (Accept) => {
         for (const path of ['/v1/hosts', '/v1/hosts/987654321', '/v1/whoami'])
-          expectRejected(await admin.get(path, { Accept }), JSON_TYPE);
+          expectRejected(await admin.get(path, { Accept }), `${JSON_TYPE} or ${PAGE_TYPE} or ${ARRAY_TYPE}`);
       },
     );
 
@@ -111,11 +116,14 @@ describe('Accept', () => {
     });
   });
 
-  it('of the page type is accepted by every path, so that a client can always send it', async () => {
-    const { id } = await admin.region();
-    for (const path of [`/v1/regions/${String(id)}`, '/v1/devices', '/v1/whoami'])
-      expect(await answered(path, PAGE_TYPE)).toBe(JSON_TYPE);
-  });
+  it.each([PAGE_TYPE, ARRAY_TYPE])(
+    '%s is accepted by every path: a client can always send it',
+    async (type) => {
+      const { id } = await admin.region();
+      for (const path of [`/v1/regions/${String(id)}`, '/v1/devices', '/v1/whoami'])
+        expect(await answered(path, type)).toBe(JSON_TYPE);
+    },
+  );
 
   it('does not matter outside of the API', async () => {
     for (const path of ['/healthz', '/readyz', '/metrics', '/openapi.json'])

@@ -4,6 +4,7 @@ import { collections } from '../support/collections';
 import { readPage } from '../support/read-pages';
 
 const PAGE_TYPE = 'application/vnd.muster.page+json';
+const ARRAY_TYPE = 'application/vnd.muster.array+json';
 const LISTS = [...collections.map(({ collection }) => collection), 'changes'];
 const WITH_VARIABLES = ['regions', 'cells', 'labels', 'hosts', 'network-devices'];
 
@@ -356,6 +357,24 @@ describe('lists of a deployment with LIST_BODY=page and a PUBLIC_URL', () => {
     await caller.get(`/v1/${collection}?limit=9`).expect(400);
     await caller.get(`/v1/${collection}?limit=101`).expect(400);
     await caller.get(`/v1/${collection}?limit=10`).expect(200);
+  });
+
+  it.each(LISTS)('%s returns an array with a Link header if the request chooses it', async (collection) => {
+    const caller = await readerOf(app, collection);
+    const path = `/v1/${collection}`;
+    // That of the explorer.
+    for (const Accept of [ARRAY_TYPE, `${ARRAY_TYPE}, */*;q=0.9`]) {
+      const list = (limit: number) => caller.get(`${path}?limit=${String(limit)}`, { Accept });
+      const { headers, body } = await list(10_000).expect(200);
+      expect(Array.isArray(body)).toBe(true);
+      expect(headers).toMatchObject({
+        'content-type': ARRAY_TYPE,
+        link: expect.stringContaining(`<https://muster.example/fleet${path}?limit=10000>; rel="self"`),
+        vary: expect.stringMatching(/\bAccept\b/),
+      });
+      await list(1).expect(200);
+      await list(10_001).expect(400);
+    }
   });
 
   it('builds up links from PUBLIC_URL', async () => {

@@ -6,10 +6,20 @@ let connection;
 
 /** The connection to the browser of this run. It does not keep the process alive: no test file knows which one is the last. */
 async function connect(endpoint) {
-  const unref = ({ socket }) => socket.unref();
+  const port = Number(new URL(endpoint).port);
+  // Others may open sockets meanwhile, and where one leads to is known once it is connected.
+  const unref = ({ socket }) =>
+    socket.once('connect', () => {
+      if (socket.remotePort === port) socket.unref();
+    });
   subscribe('net.client.socket', unref);
   try {
-    return await chromium.connect(endpoint);
+    const browser = await chromium.connect(endpoint);
+    // Files after a lost connection connect again, or fail with the reason why they cannot.
+    browser.once('disconnected', () => {
+      connection = undefined;
+    });
+    return browser;
   } finally {
     unsubscribe('net.client.socket', unref);
   }

@@ -31,14 +31,11 @@ describeWithBrowser('a write whose response does not arrive', (browser) => {
       { times: 1 },
     );
   const button = (name: string) => web.page.getByRole('button', { name, exact: true });
-  const fillUser = async () => {
+  const enterUser = async () => {
+    web = await WebPage.signedIn(browser(), admin, '/admin?section=users');
     await button('Create a user').click();
     await web.page.getByRole('textbox', { name: 'Username' }).fill('operator');
     await button('Preview…').click();
-  };
-  const enterUser = async () => {
-    web = await WebPage.signedIn(browser(), admin, '/admin?section=users');
-    await fillUser();
     await web.page.getByText('muster user create operator', { exact: true }).waitFor();
   };
   const expectKey = async () => {
@@ -62,24 +59,6 @@ describeWithBrowser('a write whose response does not arrive', (browser) => {
     await expectKey();
     await web.page.getByText('Done at the first attempt: Create the user operator').waitFor();
     await web.close(LOST);
-  });
-
-  it('is done once, also after the page was reloaded, which keeps no content of it', async () => {
-    await enterUser();
-    await loseResponse('/v1/users');
-    await button('Apply').click();
-    await web.page.getByText(NOT_ARRIVED).waitFor();
-    web.page.once('dialog', (dialog) => void dialog.accept());
-    await web.page.reload();
-    const stored = await web.page.evaluate<string>('JSON.stringify(sessionStorage)');
-    expect(stored).toContain('POST /v1/users');
-    expect(stored).not.toContain('operator');
-    await fillUser();
-    await web.page.getByText(NOT_ARRIVED).waitFor();
-    await button('Apply').click();
-    await expectKey();
-    expect(await web.page.evaluate<string>('JSON.stringify(sessionStorage)')).not.toContain('/v1/users');
-    await web.close(LOST_OR_REJECTED);
   });
 
   it('is done once, also if it is previewed again, which says that it is done', async () => {

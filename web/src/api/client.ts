@@ -23,6 +23,18 @@ export function queryString(query: Readonly<Record<string, unknown>>): string {
 export const projectHeaders = (project = pageProject): Readonly<Record<string, string>> =>
   project === undefined ? {} : { [PROJECT_HEADER]: project };
 
+/**
+ * The `Accept` of a request: lists are arrays, also in a deployment that prefers page objects, which have other limits. Everything
+ * else has its default type.
+ */
+export const ACCEPT = 'application/vnd.muster.array+json, */*;q=0.9';
+
+const withArrays: Middleware = {
+  onRequest({ request }) {
+    if (!request.headers.has('accept')) request.headers.set('accept', ACCEPT);
+  },
+};
+
 const ofPageProject: Middleware = {
   onRequest({ request }) {
     // An API key, with which a session is started, has a project of its own.
@@ -53,7 +65,7 @@ const exactBodies: Middleware = {
 
 /** Requests to the API, typed by its description. Use it with `unwrap`. */
 export const api = createClient<paths>({ baseUrl: serviceUrl, querySerializer: queryString });
-api.use(ofPageProject, exactBodies);
+api.use(withArrays, ofPageProject, exactBodies);
 
 interface Result<T> {
   readonly data?: T;

@@ -1,5 +1,4 @@
 import { ApiError, NetworkError } from '@muster/api-types';
-import * as v from 'valibot';
 import { isInaccessibleProject } from './errors';
 import { fileNumber } from './file-number';
 
@@ -22,15 +21,12 @@ interface Unanswered {
   readonly key: string;
   /** When it was sent last, in milliseconds since the epoch. */
   readonly sentAt: number;
-  /** Whether a reload of the page keeps it: not that of a file, which has another number then, or of a secret. */
-  readonly isKept: boolean;
 }
 
-const keptSchema = v.array(
-  v.tuple([v.string(), v.object({ key: v.string(), sentAt: v.number(), isKept: v.literal(true) })]),
-);
-
-/** The writes whose outcome is unknown, by what they write. */
+/**
+ * The writes whose outcome is unknown, by what they write, until the page is reloaded: a copy in the storage of the tab would
+ * have to be of one user, and secrets can be anywhere in bodies.
+ */
 const unanswered = new Map<string, Unanswered>();
 
 /** After this time, others may have undone a write: its repeated response would say that it is done. */
@@ -43,46 +39,12 @@ function forgetOld(): void {
 
 const targetOf = ({ method, path }: Write): string => `${method} ${path} `;
 
-/**
- * A short text that is the same for writes that do the same. Reasons are left out: the service does not compare them. The content,
- * which may be secret, is a digest; should two have the same one, the service rejects the second write.
- */
+/** A text that is the same for writes that do the same. Reasons are left out: the service does not compare them. */
 function contentOf(request: Write): string {
   const { query = {}, headers = {}, body } = request;
   const conditions = Object.entries(headers).filter(([name]) => !name.startsWith('X-Change-'));
-  return targetOf(request) + digestOf(JSON.stringify([query, conditions, body, fileNumber(body)]));
+  return targetOf(request) + JSON.stringify([query, conditions, body, fileNumber(body)]);
 }
-
-/** Two digests like FNV-1a, of 32 bits each. Not that of the browser: it is missing on a page without TLS. */
-function digestOf(text: string): string {
-  let [one, other] = [0x811c9dc5, 0x9e3779b9];
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    one = Math.imul(one ^ code, 0x01000193);
-    other = Math.imul(other ^ code, 0x85ebca6b);
-  }
-  return `${(one >>> 0).toString(16)}-${(other >>> 0).toString(16)}`;
-}
-
-/** Where the keys stay when the page is reloaded: those of one tab and project. */
-let tabStorage: { readonly storage: Storage; readonly name: string } | undefined;
-
-/** Goes on with the keys of the page before it was reloaded, and keeps further ones. @param project of the page */
-export function keepUnanswered(storage: Storage, project: string): void {
-  const name = `unanswered ${project}`;
-  tabStorage = { storage, name };
-  const stored = v.safeParse(keptSchema, JSON.parse(storage.getItem(name) ?? '[]'));
-  if (stored.success) for (const [content, attempt] of stored.output) unanswered.set(content, attempt);
-}
-
-function store(): void {
-  const attempts = [...unanswered].filter(([, { isKept }]) => isKept);
-  if (attempts.length > 0) tabStorage?.storage.setItem(tabStorage.name, JSON.stringify(attempts));
-  else tabStorage?.storage.removeItem(tabStorage.name);
-}
-
-const isKeepable = ({ path, body }: Write): boolean =>
-  !(body instanceof Blob) && !path.startsWith('/v1/access-secrets');
 
 /** Sessions have no keys, and what changes nothing needs none. */
 const takesKey = ({ method, path, query = {} }: Write): boolean =>
@@ -132,16 +94,13 @@ export async function sendOnce<T>(
     const result = await send({ [IDEMPOTENCY_KEY]: key, 'X-Request-Id': key });
     // It may undo an unanswered one, which is not done again with its key.
     unanswered.clear();
-    store();
     return result;
   } catch (error) {
-    if (mayHaveBeenDone(error))
-      unanswered.set(content, { key, sentAt: Date.now(), isKept: isKeepable(request) });
+    if (mayHaveBeenDone(error)) unanswered.set(content, { key, sentAt: Date.now() });
+    if (!(error instanceof ApiError)) throw error;
     // The service stores no more responses of this user for now, and has done nothing.
-    const isUnstored =
-      error instanceof ApiError && error.status === 429 && error.detail(IDEMPOTENCY_KEY) !== undefined;
-    if (isUnstored || (error instanceof ApiError && saysNotDone(error))) unanswered.delete(content);
-    store();
+    const isUnstored = error.status === 429 && error.detail(IDEMPOTENCY_KEY) !== undefined;
+    if (isUnstored || saysNotDone(error)) unanswered.delete(content);
     if (isUnstored) return send({});
     throw error;
   }

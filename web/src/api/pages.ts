@@ -1,27 +1,13 @@
 import { unwrapResponse } from './client';
 import { send } from './request';
 
-/** A page of a list whose markers are only in its links. */
-export interface LinkedPage<T> {
-  readonly items: readonly T[];
+/** What contains a page, and links to others. */
+interface Linked {
   readonly links: readonly { readonly rel: string; readonly href: string }[];
 }
 
-/**
- * Reads a page of a list with its links, as a page object.
- * @throws ApiError, NetworkError
- */
-export async function readPage<T>(
-  path: string,
-  query: Readonly<Record<string, unknown>>,
-  signal: AbortSignal,
-): Promise<LinkedPage<T>> {
-  const headers = { Accept: 'application/vnd.muster.page+json' };
-  return (await send({ method: 'GET', path, query, headers }, signal)).body as LinkedPage<T>;
-}
-
 /** The marker of the next page; undefined after the last one. */
-export function nextMarker({ links }: Pick<LinkedPage<unknown>, 'links'>): string | undefined {
+export function nextMarker({ links }: Linked): string | undefined {
   const next = links.find(({ rel }) => rel === 'next');
   return next && markerOf(next.href);
 }
@@ -33,6 +19,20 @@ export interface MarkedPage<T> {
   readonly body: T;
   /** Undefined after the last page. */
   readonly next: string | undefined;
+}
+
+/**
+ * Reads a page of a list whose path is not known when the application is compiled, so that types do not check the query.
+ * @throws ApiError, NetworkError, and Error if a proxy has removed `Accept`, so that the response has another form: it is no empty list
+ */
+export async function readPage<T>(
+  path: string,
+  query: Readonly<Record<string, unknown>>,
+  signal?: AbortSignal,
+): Promise<MarkedPage<readonly T[]>> {
+  const { body, response } = await send({ method: 'GET', path, query }, signal);
+  if (!Array.isArray(body)) throw new Error(`The response to GET ${path} is not an array.`);
+  return { body: body as readonly T[], next: nextInHeader(response) };
 }
 
 /**

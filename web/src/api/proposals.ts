@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ApiError, type components } from '@muster/api-types';
-import { nextInHeader, type MarkedPage } from './pages';
+import { readPage, type MarkedPage } from './pages';
 import { send } from './request';
 
 /** The first part of the keys of proposals in the cache. */
@@ -36,14 +36,11 @@ export type ProposalReference = Pick<ListedProposal, 'id' | 'title'>;
 /** The proposal in the response to a write that was proposed. */
 export const proposalIn = (body: unknown): ProposalReference => body as ProposalReference;
 
-/** Reads a page of the list of proposals. @throws ApiError, NetworkError */
-export async function readProposals(
+/** Reads a page of the list of proposals. @throws ApiError, NetworkError, Error: see `readPage` */
+export const readProposals = (
   query: Readonly<Record<string, unknown>>,
   signal?: AbortSignal,
-): Promise<MarkedPage<readonly ListedProposal[]>> {
-  const { body, response } = await send({ method: 'GET', path: '/v1/proposals', query }, signal);
-  return { body: body as readonly ListedProposal[], next: nextInHeader(response) };
-}
+): Promise<MarkedPage<readonly ListedProposal[]>> => readPage('/v1/proposals', query, signal);
 
 /** The number of proposals that wait for a review by the user, up to one more than `MAX_WAITING`. */
 export const waitingQuery = (project_id: string) =>

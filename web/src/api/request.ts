@@ -1,13 +1,10 @@
 import { parseApiError } from '@muster/api-types';
-import { projectHeaders, queryString } from './client';
+import { ACCEPT, projectHeaders, queryString } from './client';
 import { networkError } from './errors';
 import { parseJson } from './exact-json';
-import { keepUnanswered, sendOnce } from './idempotency';
-import { pageProject, serviceUrl } from './page-project';
+import { sendOnce } from './idempotency';
+import { serviceUrl } from './page-project';
 import { upload } from './upload';
-
-// A write whose response did not arrive may be sent again after a reload.
-if (pageProject !== undefined) keepUnanswered(sessionStorage, pageProject);
 
 /** A request that is described by data, so that it can be shown, previewed and sent. */
 export interface PlainRequest {
@@ -91,7 +88,7 @@ async function fetchResponse(
   const { method, path, query = {}, body } = request;
   const parameters = queryString(query);
   const url = `${serviceUrl}${path}${parameters === '' ? '' : `?${parameters}`}`;
-  const headers = { ...projectHeaders(), ...headersOf(request) };
+  const headers = { Accept: ACCEPT, ...projectHeaders(), ...headersOf(request) };
   const sent =
     body instanceof Blob && !isStreamed
       ? upload(url, { method, headers, body, signal })

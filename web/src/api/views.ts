@@ -24,7 +24,7 @@ export const sharedViewsQuery = (project_id: string) =>
           { project_id, sort_keys: 'name', limit: MAX_VIEWS },
           signal,
         )
-      ).items,
+      ).body,
     staleTime: VIEWS_LIFETIME,
   });
 
@@ -91,7 +91,7 @@ export const viewCountQuery = (project_id: string, { collection, filters }: Coun
         return (await unwrap(api.GET('/v1/devices/counts', { params: { query }, signal }))).devices;
       }
       const query = { ...filters, project_id, fields: 'id', limit: MAX_COUNTED };
-      return (await readPage<object>(`/v1/${collection}`, query, signal)).items.length;
+      return (await readPage<object>(`/v1/${collection}`, query, signal)).body.length;
     },
     staleTime: VIEWS_LIFETIME,
     retry: false,

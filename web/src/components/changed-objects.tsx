@@ -1,7 +1,7 @@
 import { Button, Center } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { components } from '@muster/api-types';
-import { nextMarker, readPage } from '../api/pages';
+import { readPage } from '../api/pages';
 import { ChangedObjectList } from './changed-object-list';
 import { EmptyState, ErrorState, LoadingState } from './states';
 
@@ -16,12 +16,12 @@ export function ChangedObjects({ id }: { readonly id: number }) {
     queryFn: ({ pageParam, signal }) =>
       readPage<ChangedObject>(`/v1/changes/${id}/objects`, { limit: PAGE, marker: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
-    getNextPageParam: nextMarker,
+    getNextPageParam: ({ next }) => next,
     staleTime: Infinity,
   });
   if (error && !data) return <ErrorState error={error} what="the resources" onRetry={() => void refetch()} />;
   if (!data) return <LoadingState what="the resources" />;
-  const objects = data.pages.flatMap(({ items }) => items);
+  const objects = data.pages.flatMap(({ body }) => body);
   if (objects.length === 0)
     return (
       <EmptyState title="Nothing that you see">The change altered only what you may not read.</EmptyState>

@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, type QueryKey } from '@tanstack/react-query';
-import { nextMarker, readPage, type LinkedPage } from '../api/pages';
+import { readPage } from '../api/pages';
 import { inNaturalOrder } from './natural-order';
 
 /** The number of rows that are read at once. */
@@ -33,16 +33,16 @@ export function useSmallList<T>(
   query: Readonly<Record<string, unknown>> = {},
   { keepsPrevious = false, nameOf }: Options<T> = {},
 ): SmallList<T> {
-  const atOnce = nameOf ? ROWS_IN_ORDER : PAGE;
+  const limit = nameOf ? ROWS_IN_ORDER : PAGE;
   const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } =
     useInfiniteQuery({
       queryKey: [...queryKey, query],
-      queryFn: ({ pageParam, signal }) => readRows<T>(path, { ...query, marker: pageParam }, atOnce, signal),
+      queryFn: ({ pageParam, signal }) => readPage<T>(path, { ...query, limit, marker: pageParam }, signal),
       initialPageParam: undefined as string | undefined,
-      getNextPageParam: nextMarker,
+      getNextPageParam: ({ next }) => next,
       ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
     });
-  const read = data?.pages.flatMap(({ items }) => items) ?? [];
+  const read = data?.pages.flatMap(({ body }) => body) ?? [];
   return {
     // Rows that are read later belong between those that are there: people would miss them.
     rows: nameOf && !hasNextPage ? read.toSorted((a, b) => inNaturalOrder(nameOf(a), nameOf(b))) : read,
@@ -52,19 +52,4 @@ export function useSmallList<T>(
     onMore: hasNextPage ? () => void fetchNextPage() : undefined,
     isLoadingMore: isFetchingNextPage,
   };
-}
-
-/** Reads so many rows, or the rest of them, page by page. */
-async function readRows<T>(
-  path: string,
-  query: Readonly<Record<string, unknown>>,
-  count: number,
-  signal: AbortSignal,
-): Promise<LinkedPage<T>> {
-  const page = await readPage<T>(path, { ...query, limit: PAGE }, signal);
-  const marker = nextMarker(page);
-  const others = count - page.items.length;
-  if (marker === undefined || others <= 0) return page;
-  const { items, links } = await readRows<T>(path, { ...query, marker }, others, signal);
-  return { items: [...page.items, ...items], links };
 }
