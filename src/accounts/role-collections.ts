@@ -1,15 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { InventoryError } from '../core/errors';
-import { editDistance } from '../core/text';
+import { findClosest } from '../core/text';
 
 /** The token of the names of all collections, which `history/revert/revertible-kinds.ts` provides. */
 export const COLLECTION_NAMES = Symbol('COLLECTION_NAMES');
 
 const ROLE_SUFFIX = ':write';
-/** More edits leave no name recognizable. */
-const MAX_EDITS = 2;
-/** In characters, per edit. Fewer leave another word: `cpus` is no misspelled `cells`. */
-const MIN_LENGTH_PER_EDIT = 3;
 
 /** The collections that a role can name. */
 @Injectable()
@@ -28,12 +24,10 @@ export class RoleCollections {
 }
 
 function unknownCollectionText(collection: string, names: readonly string[]): string {
-  const [closest] = names
-    .map((name) => ({ name, edits: editDistance(collection, name) }))
-    .filter(({ name, edits }) => edits <= Math.min(MAX_EDITS, name.length / MIN_LENGTH_PER_EDIT))
-    .sort((a, b) => a.edits - b.edits);
-  const hint = closest
-    ? `did you mean ${closest.name}${ROLE_SUFFIX}?`
-    : `the collections are ${names.toSorted().join(', ')}`;
+  const closest = findClosest(collection, names);
+  const hint =
+    closest === undefined
+      ? `the collections are ${names.toSorted().join(', ')}`
+      : `did you mean ${closest}${ROLE_SUFFIX}?`;
   return `${JSON.stringify(collection + ROLE_SUFFIX)} names no collection: ${hint}`;
 }

@@ -7,11 +7,12 @@ import { ExportController } from './export/export.controller';
 import { ExportService } from './export/export.service';
 import { ImportController } from './import/import.controller';
 import { ImportService } from './import/import.service';
+import { SimilarKeys } from './import/similar-keys';
 
 /** Import and export of whole inventories. */
 @Module({
   imports: [ChangesModule, VariablesModule, ResourcesModule, LabelsModule],
   controllers: [ExportController, ImportController],
-  providers: [ExportService, ImportService],
+  providers: [ExportService, ImportService, SimilarKeys],
 })
 export class BulkModule {}

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { plainToInstance } from 'class-transformer';
 import { IsOptional, IsString, validateSync } from 'class-validator';
-import { editDistance } from '../core/text';
+import { findClosest } from '../core/text';
 import { StartupError } from '../core/errors';
 import { fileVariable, readSettingTexts } from './setting-files';
 import {
@@ -230,8 +230,6 @@ const PRINTABLE = /^\w+$/;
 const MAX_SHORT_LENGTH = 6;
 /** From this length on, two typing errors still leave a name recognizable. */
 const MIN_LONG_LENGTH = 10;
-/** The maximum number of edits between a name and the setting that it is taken for. */
-const MAX_EDITS = 2;
 
 /**
  * Finds environment variables whose names differ from a known name by a typing error: one edit, or two edits of a long
@@ -241,24 +239,17 @@ export function misspelledNames(names: readonly string[], known: readonly string
   return names
     .filter((name) => PRINTABLE.test(name) && !known.includes(name) && !WELL_KNOWN.has(name))
     .flatMap((name) => {
-      const [closest] = known
-        // The difference of lengths is the least number of edits. This leaves few settings to compare with each variable.
-        .filter((setting) => Math.abs(setting.length - name.length) <= MAX_EDITS)
-        .map((setting) => ({ setting, distance: editDistance(name, setting) }))
-        .filter(({ setting, distance }) => isTypingError(name, setting, distance))
-        .sort((a, b) => a.distance - b.distance);
-      return closest ? [{ name, closest: closest.setting }] : [];
+      const letters = sortedLetters(name);
+      const comparable = known.filter(
+        (setting) => setting.length > MAX_SHORT_LENGTH || sortedLetters(setting) === letters,
+      );
+      const closest = findClosest(name, comparable, (setting) => (setting.length < MIN_LONG_LENGTH ? 1 : 2));
+      return closest === undefined ? [] : [{ name, closest }];
     });
 }
 
 /** The warning about a misspelled name. */
 const misspellingText = ({ name, closest }: MisspelledName): string =>
   `The environment variable ${name} is unknown and ignored. Did you mean ${closest}?`;
-
-function isTypingError(name: string, setting: string, distance: number): boolean {
-  if (setting.length <= MAX_SHORT_LENGTH)
-    return distance === 1 && sortedLetters(name) === sortedLetters(setting);
-  return distance <= (setting.length < MIN_LONG_LENGTH ? 1 : MAX_EDITS);
-}
 
 const sortedLetters = (text: string): string => Array.from(text).sort().join('');

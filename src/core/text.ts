@@ -30,11 +30,34 @@ export const toOneLine = (text: string): string => text.replaceAll(new RegExp(NO
 const codePointName = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
+/** The maximum number of edits that leave a long name recognizable. */
+const MAX_EDITS = 2;
+/** In characters, per edit. Fewer leave another word: `cpus` is no misspelled `cells`. */
+const MIN_LENGTH_PER_EDIT = 3;
+
+/**
+ * The known name that a misspelled one is most similar to; undefined if none is similar.
+ * @param maxEdits the number of edits that leave a known name recognizable
+ */
+export function findClosest(
+  name: string,
+  known: readonly string[],
+  maxEdits = (candidate: string): number => Math.min(MAX_EDITS, candidate.length / MIN_LENGTH_PER_EDIT),
+): string | undefined {
+  const [closest] = known
+    // The difference of lengths is the least number of edits. This leaves few names to compare.
+    .filter((candidate) => Math.abs(candidate.length - name.length) <= maxEdits(candidate))
+    .map((candidate) => ({ candidate, edits: editDistance(name, candidate) }))
+    .filter(({ candidate, edits }) => edits <= maxEdits(candidate))
+    .sort((a, b) => a.edits - b.edits);
+  return closest?.candidate;
+}
+
 /**
  * The number of inserted, deleted, replaced and swapped adjacent letters between two texts (optimal string alignment
  * distance).
  */
-export function editDistance(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   const rows: number[][] = [];
   const at = (i: number, j: number): number => rows[i]?.[j] ?? Infinity;
   for (let i = 0; i <= a.length; i++) {

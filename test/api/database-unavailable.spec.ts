@@ -2,8 +2,10 @@ import { Client } from 'pg';
 import { itOnOneServer } from '../support/citus';
 import { startService, type OwnService } from '../support/service';
 import type { Caller } from '../support/caller';
+import { query } from '../support/database';
 import { startDatabaseProxy, type DatabaseProxy } from '../support/database-proxy';
 import { sendRaw } from '../support/http-exchange';
+import { sendImport } from '../support/importing';
 import { createTestDatabase } from '../support/test-database';
 import { until } from '../support/until';
 
@@ -58,6 +60,35 @@ it('an outage has one line when it begins and one when it ends, a metric, and on
   }
   expect(app.program.lines.slice(firstLine).filter((line) => line.includes('"stack"'))).toEqual([]);
 });
+
+itOnOneServer('functions also have a name on the nodes')(
+  'an invalid header of a table remains a 400 if the read that could explain it fails',
+  async () => {
+    await query(app, 'ALTER FUNCTION name_skeleton RENAME TO another_name');
+    try {
+      for (const parameters of ['', '?propose=Hosts']) {
+        const headers = { 'Content-Type': 'text/csv' };
+        const { body } = await sendImport(admin, 'name,Kernel\nh1,6.8\n', parameters, headers).expect(400);
+        expect(body).toMatchObject({
+          details: [
+            {
+              field: 'columns',
+              message: '"Kernel" is not a column (for a variable, use "variables.Kernel")',
+            },
+          ],
+        });
+        expect(body).not.toHaveProperty('similar_keys');
+        const { request_id: id } = body as { request_id: string };
+        expect(await app.logLineOf(id)).toMatchObject({
+          level: 40,
+          error: expect.stringContaining('name_skeleton') as string,
+        });
+      }
+    } finally {
+      await query(app, 'ALTER FUNCTION another_name RENAME TO name_skeleton');
+    }
+  },
+);
 
 describe('while the database is unreachable', () => {
   beforeEach(() => proxy.disconnect());

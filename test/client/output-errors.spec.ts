@@ -174,6 +174,13 @@ describe('an invalid command line', () => {
     ],
     [['host', 'show', 'web-1', '--jsno'], "muster: unknown option '--jsno'\nSee --help.\n"],
     [['host', 'list', '--json'], "muster: unknown option '--json'\nSee --help.\n"],
+    [
+      ['host', 'list', '--limt=3'],
+      "muster: unknown option '--limt=3'\n(Did you mean --limit?)\nSee --help.\n",
+    ],
+    [['host', 'list', '-x', '--limt'], "muster: unknown option '-x'\nSee --help.\n"],
+    [['host', 'list', '--hepl'], "muster: unknown option '--hepl'\n(Did you mean --help?)\nSee --help.\n"],
+    [['host', 's'], "muster: unknown command 's'\nSee --help.\n"],
     [['vars', 'list'], "muster: unknown command 'list'\nSee --help.\n"],
     [['host', 'ls'], "muster: unknown command 'ls'\n(Did you mean list?)\nSee --help.\n"],
     [

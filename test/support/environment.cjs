@@ -1,3 +1,4 @@
+const { subscribe } = require('node:diagnostics_channel');
 const vm = require('node:vm');
 const { TestEnvironment } = require('jest-environment-node');
 
@@ -25,4 +26,29 @@ vm.compileFunction = (code, parameters, options) => {
   return module.script.runInContext(parsingContext);
 };
 
-module.exports = TestEnvironment;
+/** The running processes that test files of this worker have started. */
+const running = new Set();
+
+subscribe('child_process', ({ process: child }) => {
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+});
+
+/**
+ * Kills what a test file has started and not ended, whatever helper has started it: after a hook that exceeded its timeout, no test has the
+ * process, and Jest would wait for it without end. A process of `globalSetup` was started before this file was loaded.
+ */
+module.exports = class extends TestEnvironment {
+  testFile = { hasEnded: false };
+
+  async setup() {
+    await super.setup();
+    this.global.testFile = this.testFile;
+  }
+
+  async teardown() {
+    this.testFile.hasEnded = true;
+    for (const child of running) child.kill('SIGKILL');
+    await super.teardown();
+  }
+};

@@ -5,6 +5,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** The timeout (ms) of `Program.line`. */
 const LINE_TIMEOUT = 60_000;
 
+declare global {
+  /** Set by environment.cjs; undefined in `globalSetup`. */
+  var testFile: { readonly hasEnded: boolean } | undefined;
+}
+
+// Jest removes the global with the environment, but what a hook has begun goes on after its timeout.
+const { testFile } = globalThis;
+
 /** A child process and the lines that it has printed. */
 export class Program {
   /** Lines of standard output. */
@@ -18,6 +26,7 @@ export class Program {
 
   constructor(readonly child: ChildProcess) {
     started.add(this);
+    if (testFile?.hasEnded === true) child.kill('SIGKILL');
     // A detached program would survive a Jest that is killed. This shell reads a pipe that closes with Jest, then kills it.
     // It ignores the signals that a terminal, or `timeout`, sends to Jest and to it at the same time.
     const script = 'trap "" HUP INT TERM; read -r line; kill -s KILL "$1"';

@@ -1,6 +1,7 @@
-import { findClosest } from '../../client/src/text';
+import * as client from '../../client/src/text';
+import * as service from '../../src/core/text';
 
-it.each([
+const cases = [
   ['limt', ['limit', 'list'], 'limit'],
   ['naem', ['note', 'name'], 'name'],
   ['hots', ['host'], 'host'],
@@ -10,6 +11,13 @@ it.each([
   ['dns', ['ntp', 'bgp'], undefined],
   ['json', ['reason', 'user'], undefined],
   ['x', ['y', ''], undefined],
-])('of names that are near %j, of %j, the closest is %j', (name, known, closest) => {
-  expect(findClosest(name, known)).toBe(closest);
+] as const;
+
+describe.each([
+  ['the client', client.findClosest],
+  ['the service', service.findClosest],
+])('of %s', (_, findClosest) => {
+  it.each(cases)('of names that are near %j, of %j, the closest is %j', (name, known, closest) => {
+    expect(findClosest(name, known)).toBe(closest);
+  });
 });

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { EXIT, type ExitCode } from '../cli-error';
 import { commands, type CommandEntry } from './command-registry';
 import { canPropose, currentSettings } from './session';
-import { keepNearSuggestions } from './near-suggestions';
-import { closeOutput, coloursFor, printStatus } from '../output/console';
+import { describeUsageError } from './command-suggestions';
+import { closeOutput, coloursFor, printError, printStatus } from '../output/console';
 import { FORMATS } from '../output/formats';
 
 const SETTINGS_HELP = `
@@ -35,9 +35,8 @@ async function buildProgram(words: readonly string[]): Promise<Command> {
     .option('--no-color', 'print without colours, as does the environment variable NO_COLOR')
     .version(version(), '--version', 'print the version')
     .addHelpText('after', SETTINGS_HELP)
-    .showHelpAfterError('See --help.')
-    .configureHelp({ showGlobalOptions: true })
-    .exitOverride();
+    .showSuggestionAfterError(false)
+    .configureHelp({ showGlobalOptions: true });
   // For completion, Bash passes the line as one word.
   const named = new Set(words.flatMap((word) => word.split(/\s+/)));
   for (const entry of commands)
@@ -62,17 +61,26 @@ function version(): string {
 
 /** Copies settings to subcommands, which commander does for direct children only, and guards their options. */
 function prepareSubcommands(parent: Command): void {
-  parent.configureOutput({
-    outputError: (text, write) =>
-      write(
-        keepNearSuggestions(text, parent).replace(/^error:/, () => coloursFor(process.stderr).red('muster:')),
-      ),
+  // Errors are printed when the code of the error is known.
+  parent.configureOutput({ outputError: () => undefined });
+  parent.exitOverride((error) => {
+    if (isUsageError(error)) printUsageError(error, parent);
+    throw error;
   });
   for (const child of parent.commands) {
     child.copyInheritedSettings(parent);
     for (const option of child.options) if (hasSingleValue(option)) rejectRepetition(option);
     prepareSubcommands(child);
   }
+}
+
+/** Whether commander ends because of an error, and not after it has printed help or the version. */
+const isUsageError = ({ code, exitCode }: CommanderError): boolean =>
+  exitCode !== 0 && code !== 'commander.help';
+
+function printUsageError(error: CommanderError, command: Command): void {
+  const message = describeUsageError(error, command).replace(/^error: /, '');
+  printError(coloursFor(process.stderr).red('muster:'), message, ['See --help.']);
 }
 
 /** Whether an option takes one value. Those that collect several, or convert a value, have a parser of their own. */
@@ -116,7 +124,7 @@ function handleStreamErrors(): void {
 }
 
 async function handleError(error: unknown): Promise<ExitCode> {
-  // Commander has printed the message.
+  // Its message is printed.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.success : EXIT.usageError;
   const { reportError } = await import('./report-error.js');
   return reportError(error, currentSettings(), canPropose());

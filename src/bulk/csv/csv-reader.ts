@@ -126,7 +126,8 @@ class Header {
     private readonly names: readonly string[],
     columns: Columns,
   ) {
-    if (columnErrors(names, columns).length > 0) throw new CsvHeaderError(names, columns);
+    const faults = columnFaults(names, columns);
+    if (faults.length > 0) throw new CsvHeaderError(faults, keysOf(names));
     this.kindIndex = names.indexOf('kind');
     this.width = names.findLastIndex((name) => name !== '') + 1;
     this.members = names.flatMap((name, i) => {
@@ -171,45 +172,34 @@ class Header {
   }
 }
 
-/** A key of a column, and another one that it is easily mistaken for. */
-interface MistakenKey {
-  readonly key: string;
-  readonly similar_to: string;
+/** Why a header is invalid. */
+interface ColumnFault extends Fault {
+  /** The name of an unknown column, if it can be the key of a variable: the prefix may be missing. */
+  readonly possibleKey?: string;
 }
 
 /** 400 for the header of a CSV file. It names the invalid columns. */
 export class CsvHeaderError extends InventoryError {
+  /**
+   * @param keys the valid keys of the columns of variables
+   * @param keyFor the key to suggest for a `possibleKey`
+   */
   constructor(
-    private readonly names: readonly string[],
-    private readonly columns: Columns,
-    private readonly mistakenKeys: readonly MistakenKey[] = [],
+    readonly faults: readonly ColumnFault[],
+    readonly keys: readonly string[],
+    keyFor = (possibleKey: string): string => possibleKey,
   ) {
-    const keys = new Map(mistakenKeys.map(({ key, similar_to }) => [key, similar_to]));
-    const details = columnErrors(names, columns, keys).map((error) => ({ field: 'columns', ...error }));
+    const details = faults.map(({ code, message, possibleKey }) => ({
+      field: 'columns',
+      code,
+      message: possibleKey === undefined ? message : `${message} (${variableHint(keyFor(possibleKey))})`,
+    }));
     super('invalid_request', `columns: ${details.map(({ message }) => message).join('; ')}`, details);
   }
-
-  /** The keys of the variables, also of those whose columns lack the prefix. */
-  get keys(): string[] {
-    const keys = this.names.filter((name) => !this.columns.has(name));
-    return [...new Set([...this.variableKeys, ...keys])].filter((key) => variableKeyError(key) === undefined);
-  }
-
-  /** The same error, with the keys that these are easily mistaken for. */
-  withMistakenKeys(mistakenKeys: readonly MistakenKey[]): CsvHeaderError {
-    return new CsvHeaderError(this.names, this.columns, mistakenKeys);
-  }
-
-  /** Those of columns that are variables. The message has the others. */
-  override get extraMembers(): Readonly<Record<string, unknown>> {
-    const keys = new Set(this.variableKeys);
-    return { similar_keys: this.mistakenKeys.filter(({ key }) => keys.has(key)) };
-  }
-
-  private get variableKeys(): string[] {
-    return this.names.flatMap((name) => variableColumn(name)?.key ?? []);
-  }
 }
+
+const variableHint = (key: string): string =>
+  `for a variable, use ${JSON.stringify(VARIABLE_COLUMN_PREFIX + key)}`;
 
 const isBlank = (cell = ''): boolean => cell.trim() === '';
 
@@ -219,14 +209,9 @@ const invalidRecord = (message: string): InventoryError =>
 /** Columns whose names begin with it are ignored. */
 const IGNORED_COLUMN = '#';
 
-const MAX_COLUMN_ERRORS = 20;
+const MAX_COLUMN_FAULTS = 20;
 
-/** @param similarKeys the keys that others, of columns, are easily mistaken for */
-function columnErrors(
-  names: readonly string[],
-  columns: Columns,
-  similarKeys: ReadonlyMap<string, string> = new Map(),
-): Fault[] {
+function columnFaults(names: readonly string[], columns: Columns): ColumnFault[] {
   if (names.length > MAX_COLUMNS)
     return [
       fault(
@@ -235,7 +220,7 @@ function columnErrors(
       ),
     ];
   const seen = new Set<string>();
-  const errors = names.flatMap((name) => {
+  const faults = names.flatMap((name): ColumnFault[] => {
     if (name === '' || name.startsWith(IGNORED_COLUMN)) return [];
     const variable = variableColumn(name);
     const target = variable ? VARIABLE_COLUMN_PREFIX + variable.key : name;
@@ -245,18 +230,21 @@ function columnErrors(
       const error = variableKeyError(variable.key);
       return error ? [fault(error.code, `${JSON.stringify(name)}: ${error.message}`)] : [];
     }
-    return columns.has(name) ? [] : [fault('unknown_member', unknownColumn(name, similarKeys.get(name)))];
+    return columns.has(name) ? [] : [unknownColumn(name)];
   });
-  if (!names.includes('name')) errors.unshift(fault('required', 'the column "name" is missing'));
-  return errors.slice(0, MAX_COLUMN_ERRORS);
+  if (!names.includes('name')) faults.unshift(fault('required', 'the column "name" is missing'));
+  return faults.slice(0, MAX_COLUMN_FAULTS);
 }
 
-function unknownColumn(name: string, key = name): string {
-  const error = `${JSON.stringify(name)} is not a column`;
-  return variableKeyError(name) === undefined
-    ? `${error} (for a variable, use ${JSON.stringify(VARIABLE_COLUMN_PREFIX + key)})`
-    : error;
-}
+const unknownColumn = (name: string): ColumnFault => ({
+  ...fault('unknown_member', `${JSON.stringify(name)} is not a column`),
+  ...(isKey(name) ? { possibleKey: name } : {}),
+});
+
+const keysOf = (names: readonly string[]): string[] =>
+  names.flatMap((name) => variableColumn(name)?.key ?? []).filter(isKey);
+
+const isKey = (text: string): boolean => variableKeyError(text) === undefined;
 
 /** @throws InventoryError 400 if the bytes are not UTF-8; decoding them would corrupt names */
 async function* decodeUtf8(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string, void> {

@@ -4,7 +4,7 @@ import type { TypesOfKey } from '../../database/variable-values';
 import type { CsvColumns } from '../csv/csv-reader';
 import type { CsvRowWarnings, TypeChange } from './csv-warnings';
 import { type UnusualType, NewValues } from './new-values';
-import type { SimilarKey } from './similar-keys';
+import { MAX_REPORTED_SIMILAR_KEYS, type SimilarKey } from './similar-keys';
 import { TemporarySpaceError } from './temporary-space';
 
 /** A region or cell that a line names and that does not exist, as the line of an import that creates it. */
@@ -121,8 +121,6 @@ const OMITTED_MESSAGE = 'The message is omitted, because too many lines failed.'
 export const MAX_REPORTED_TYPE_CHANGES = 100;
 /** The maximum number of unusual types in a summary. */
 export const MAX_REPORTED_UNUSUAL_TYPES = 100;
-/** The maximum number of similar keys in a summary. */
-export const MAX_REPORTED_SIMILAR_KEYS = 100;
 
 const RESULTS = ['created', 'updated', 'unchanged', 'failed'] as const;
 const CODES = { none: 0, created: 1, updated: 2, unchanged: 3, failed: 4, invalid: 5 } as const;

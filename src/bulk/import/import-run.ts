@@ -23,7 +23,7 @@ import { ImportRejectedError, isLineFault } from './import-report';
 import type { ImportStaging } from './import-staging';
 import { KINDS_WITH_VARIABLES, lineGroups, lineName, parseLine, rankOf, type ImportLine } from './line-kinds';
 import { ChunkWriter } from './chunk-writer';
-import { MAX_COMPARED_COLUMNS } from './similar-keys';
+import { comparedKeys } from './similar-keys';
 import { BEFORE_ALL, LAST_RANK, type CellName, type LinePosition } from './line-table';
 
 /** The maximum number of lines in a chunk. */
@@ -120,9 +120,7 @@ export class ImportRun {
   private async compareColumns(): Promise<void> {
     const { report } = this.staging;
     const { ctx, tx, projectId } = this.change;
-    const keys = (report.columns?.keys ?? [])
-      .filter((key) => ctx.visibility.sees(key))
-      .slice(0, MAX_COMPARED_COLUMNS);
+    const keys = comparedKeys(ctx.visibility, report.columns?.keys ?? []);
     if (keys.length === 0) return;
     const rows = await tx.rows<TypesOfKey>(typesOfKeys(projectId, KINDS_WITH_VARIABLES, keys), 'custom');
     report.typesInProject = new Map(rows.map((row) => [row.key, row]));

@@ -3,11 +3,8 @@ import { namedSchema } from '../../http/api-schemas';
 import { ERROR_CODES } from '../../core/errors';
 import { PreviewedImpactView } from '../../resources/impact.view';
 import { RejectedReasonView, RequiredApprovalView } from '../../resources/preview.view';
-import {
-  MAX_REPORTED_SIMILAR_KEYS,
-  MAX_REPORTED_TYPE_CHANGES,
-  MAX_REPORTED_UNUSUAL_TYPES,
-} from './import-report';
+import { MAX_REPORTED_TYPE_CHANGES, MAX_REPORTED_UNUSUAL_TYPES } from './import-report';
+import { MAX_REPORTED_SIMILAR_KEYS } from './similar-keys';
 
 /** Formats objects as NDJSON. */
 export const toNdjson = (lines: readonly object[]): string =>

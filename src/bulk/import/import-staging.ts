@@ -8,7 +8,7 @@ import { checkLine, deviceIdentity, identifyLine, type ParsedLine } from './line
 import { rankOf } from './line-kinds';
 import { stagedLineOfRecord } from './record-line';
 import type { Duplicate, LineTable } from './line-table';
-import { type SimilarKey, withSimilarKeys } from './similar-keys';
+import type { SimilarKeys } from './similar-keys';
 
 /**
  * Validates the lines of an import and stores them in a table. It does not use much memory, because a body can be large, nor
@@ -29,7 +29,7 @@ export class ImportStaging {
     readonly table: LineTable,
     /** Whether the results of lines contain what changed. */
     readonly showsChanges: boolean,
-    private readonly findSimilarKeys: (keys: readonly string[]) => Promise<readonly SimilarKey[]>,
+    private readonly similarKeys: SimilarKeys,
   ) {}
 
   /** The number of valid lines. */
@@ -54,7 +54,7 @@ export class ImportStaging {
   async stage(body: AsyncIterable<readonly BodyLine[]>, mode: ImportOptions['mode']): Promise<void> {
     const isStopped = () => mode === 'all' && this.report.hasMaxErrors;
     try {
-      for await (const lines of withSimilarKeys(body, this.findSimilarKeys)) {
+      for await (const lines of body) {
         for (const line of lines) {
           if (isStopped()) this.skippedCount++;
           else this.stageLine(line);
@@ -65,11 +65,13 @@ export class ImportStaging {
       }
     } catch (error) {
       await this.finishSending();
-      throw error instanceof InventoryError ? new BodyRejectedError(error, this.report.summary) : error;
+      if (!(error instanceof InventoryError)) throw error;
+      const explained = await this.similarKeys.explainHeaderError(this.ctx, error);
+      throw new BodyRejectedError(explained, this.report.summary);
     }
     await this.startSending();
     await this.finishSending();
-    this.report.similarKeys = await this.findSimilarKeys(this.columns?.keys ?? []);
+    this.report.similarKeys = await this.similarKeys.find(this.ctx, this.columns?.keys ?? []);
     if (!isStopped()) await this.table.sortByParent();
   }
 

@@ -16,6 +16,7 @@ import { PreparedWrite } from '../../writes/prepared-write';
 import { type Proposer, PROPOSER, type RenderedProposal } from '../../writes/proposer';
 import { runOrPropose } from '../../writes/run-or-propose';
 import type { RequestContext } from '../../core/context/request-context';
+import { InventoryError } from '../../core/errors';
 import type { WriteResult } from '../../core/write-result';
 import { appendMembers } from '../../core/json/json-text';
 import { JsonResponse, outcomeHeaders } from '../../http/response';
@@ -43,7 +44,7 @@ import { PreviewedImpactView } from '../../resources/impact.view';
 import { RejectedReasonView, RequiredApprovalView } from '../../resources/preview.view';
 import { ApiWrite } from '../../resources/resource-routes';
 import { lineKinds } from './line-kinds';
-import { withSimilarKeys } from './similar-keys';
+import { SimilarKeys } from './similar-keys';
 
 const ApiImport = () => {
   const types = [...lineKinds.values()].map(({ dto }) => dto);
@@ -132,6 +133,7 @@ const ApiImport = () => {
 export class ImportController {
   constructor(
     private readonly imports: ImportService,
+    private readonly similarKeys: SimilarKeys,
     private readonly auditLog: AuthAuditLog,
     @Inject(PROPOSER) private readonly proposer: Proposer,
   ) {}
@@ -209,13 +211,18 @@ export class ImportController {
     options: ImportOptions,
   ): Promise<WriteResult<RenderedProposal>> {
     assertProposable(options);
-    const lines = withSimilarKeys(readBodyLines(request, MAX_PROPOSED_BYTES), (keys) =>
-      this.imports.findSimilarKeys(ctx, keys),
-    );
-    const body = await readProposedImport(lines);
+    const body = await this.readProposed(ctx, request);
     const proposed = { method: request.method, path: request.path, body };
     const identified = { ...ctx, idempotency: idempotencyOf(request) };
     return this.proposer.propose(identified, proposed);
+  }
+
+  private async readProposed(ctx: RequestContext, request: Request): Promise<string> {
+    try {
+      return await readProposedImport(readBodyLines(request, MAX_PROPOSED_BYTES));
+    } catch (error) {
+      throw error instanceof InventoryError ? await this.similarKeys.explainHeaderError(ctx, error) : error;
+    }
   }
 
   /** Logs lines that the roles of the caller do not allow, in an import whose other lines were written. */

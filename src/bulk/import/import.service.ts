@@ -15,7 +15,7 @@ import { ImportRejectedError, type ImportSummary } from './import-report';
 import { ImportRun } from './import-run';
 import { ImportStaging } from './import-staging';
 import { LineTable } from './line-table';
-import { findSimilarKeys, type SimilarKey } from './similar-keys';
+import { SimilarKeys } from './similar-keys';
 import { TemporarySpace } from './temporary-space';
 import { Environment } from '../../config/environment';
 import { Database } from '../../database/database';
@@ -77,6 +77,7 @@ export class ImportService {
     private readonly labels: LabelAssignments,
     private readonly environment: Environment,
     private readonly database: Database,
+    private readonly similarKeys: SimilarKeys,
   ) {
     this.space = new TemporarySpace(SPACE_FACTOR * environment.IMPORT_LIMIT_BYTES);
   }
@@ -140,11 +141,6 @@ export class ImportService {
     };
   }
 
-  /** Finds the keys of columns that are easily mistaken for others: see `findSimilarKeys`. */
-  findSimilarKeys(ctx: RequestContext, keys: readonly string[]): Promise<readonly SimilarKey[]> {
-    return findSimilarKeys(ctx, this.database.reader(ctx), keys);
-  }
-
   /** @throws ImportRejectedError if a line is invalid */
   private stage(ctx: RequestContext, lines: readonly BodyLine[]): Promise<StagedImport> {
     return this.withStaging(ctx, { showsChanges: false }, async (staging) => {
@@ -180,9 +176,7 @@ export class ImportService {
   ): Promise<T> {
     const table = new LineTable(this.database, this.space.begin(ctx));
     try {
-      return await work(
-        new ImportStaging(ctx, table, showsChanges, (keys) => this.findSimilarKeys(ctx, keys)),
-      );
+      return await work(new ImportStaging(ctx, table, showsChanges, this.similarKeys));
     } catch (error) {
       await table.close();
       throw error;

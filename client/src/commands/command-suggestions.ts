@@ -1,0 +1,64 @@
+import type { Command, CommanderError } from 'commander';
+import { findClosest } from '../text';
+
+/**
+ * Describes an error in the command line. For an unknown option or command it suggests a similar one. Commander's own suggestions
+ * can have only some letters in common with it (`--note` for `--name`), and miss that the command takes the value as an argument.
+ */
+export function describeUsageError({ code, message }: CommanderError, command: Command): string {
+  if (code === 'commander.unknownOption') return message + optionHint(command);
+  if (code === 'commander.unknownCommand') return message + commandHint(command);
+  return message;
+}
+
+/** The first of the words that a command did not understand. Numbers can be negative. */
+const OPTION = /^-[^\d.]/;
+
+function optionHint(command: Command): string {
+  const word = command.args.find((argument) => OPTION.test(argument)) ?? '';
+  if (!word.startsWith('--')) return '';
+  const [name = ''] = word.slice(2).split('=');
+  if (command.registeredArguments.some((argument) => argument.name() === name))
+    return `: it is an argument.\nUsage: ${pathOf(command)} ${command.usage()}`;
+  const known = [command, ...ancestorsOf(command)].flatMap((owner) =>
+    owner
+      .createHelp()
+      .visibleOptions(owner)
+      .flatMap(({ long }) => long?.slice(2) ?? []),
+  );
+  const similar = findSimilar(name, known);
+  return similar === undefined ? '' : suggestion(`--${similar}`);
+}
+
+function commandHint(command: Command): string {
+  const known = command
+    .createHelp()
+    .visibleCommands(command)
+    .flatMap((child) => [child.name(), ...child.aliases()]);
+  const similar = findSimilar(command.args[0] ?? '', known);
+  return similar === undefined ? '' : suggestion(similar);
+}
+
+const suggestion = (word: string): string => `\n(Did you mean ${word}?)`;
+
+const findSimilar = (name: string, known: readonly string[]): string | undefined =>
+  findClosest(name, known) ?? known.find((word) => isAbbreviation(name, word));
+
+/**
+ * Whether a word begins with the same letter, and has the other letters in the same order: `ls` and `list`. With less than half
+ * of its letters, many words would do.
+ */
+function isAbbreviation(letters: string, word: string): boolean {
+  let at = 0;
+  for (const letter of word) if (letter === letters[at]) at++;
+  return at === letters.length && word.startsWith(letters.charAt(0)) && word.length <= 2 * letters.length;
+}
+
+const ancestorsOf = ({ parent }: Command): Command[] => (parent ? [parent, ...ancestorsOf(parent)] : []);
+
+/** `muster host create` */
+const pathOf = (command: Command): string =>
+  [command, ...ancestorsOf(command)]
+    .map((each) => each.name())
+    .reverse()
+    .join(' ');
