@@ -141,7 +141,10 @@ describeWithBrowser('audits', (browser) => {
       expectation: { where: ['backup_server missing'] },
     });
     const web = await WebPage.signedIn(browser(), admin, `/audits/${String(id)}`);
-    await web.page.getByText('backup_server missing').waitFor();
+    const expected = web.page.getByRole('link', { name: 'backup_server missing' });
+    await expected.waitFor();
+    const passing = new URL((await expected.getAttribute('href')) ?? '', web.url).searchParams;
+    expect(passing.getAll('where')).toEqual(['kernel = "6.1"', ...where, 'backup_server missing']);
     await web.page.getByRole('button', { name: 'Edit' }).click();
     const targets = web.page.getByRole('textbox', { name: 'Only devices with' });
     expect(await targets.inputValue()).toBe('kernel = "6.1"\nkernel >= "6.1"');

@@ -165,6 +165,7 @@ describeWithBrowser('proposals', (browser) => {
       expect(await refusal.getByRole('row').filter({ hasText: 'db-1' }).innerText()).toMatch(
         /db-1\s+ntp_servers\s+what the device resolves\s+no change\s+−\s*"10\.1\.0\.1"\s+\+\s*"10\.1\.0\.9"/,
       );
+      await refusal.getByRole('link', { name: 'ntp_servers' }).first().waitFor();
       expect(await amyWeb.violations()).toEqual([]);
       await amyWeb.tabTo('button', 'Look at the proposal again');
       await amyWeb.page.keyboard.press('Enter');

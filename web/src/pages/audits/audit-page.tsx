@@ -11,11 +11,13 @@ import { Member, Members } from '../../components/resource-members';
 import { RouteLink } from '../../components/resource-link';
 import { ResourceProject } from '../../components/resource-project';
 import { ErrorState, LoadingState } from '../../components/states';
+import { VariableKeyLink } from '../../components/variable-key-link';
 import { VariableValue } from '../../components/variable-value';
 import { AuditResult } from './audit-result';
 import { AuditForm } from './lazy-forms';
 import { auditQuery, pastRunsQuery, runQuery, type Audit } from '../../api/audits';
-import { collectionsOf, expectedText, filterTexts, searchOf } from './audit-texts';
+import { jsonText } from '../../api/exact-json';
+import { collectionsOf, expectedText, filterTexts, searchOf, searchOfPassing } from './audit-texts';
 
 const route = getRouteApi('/signed-in/audits/$id');
 
@@ -98,11 +100,11 @@ function AuditView({ audit }: { readonly audit: Audit }) {
           ))}
         </Member>
         <Member name="Expected">
-          <code>{expectedText(audit)}</code>
+          <Expected audit={audit} />
         </Member>
         {'value' in expectation && (
           <Member name="Remediation sets">
-            <VariableValue value={expectation.value} />
+            <VariableValue value={expectation.value} name={expectation.key} />
           </Member>
         )}
       </Members>
@@ -115,5 +117,25 @@ function AuditView({ audit }: { readonly audit: Audit }) {
       )}
       {isEditing && <AuditForm base={audit} onClose={close} />}
     </Stack>
+  );
+}
+
+/** What the audit expects, with a link to the audited devices that meet it. No filter finds those that meet a schema. */
+function Expected({ audit }: { readonly audit: Audit }) {
+  const { kind, expectation } = audit;
+  if (expectation.schema !== undefined)
+    return (
+      <code>
+        <VariableKeyLink name={expectation.key ?? ''} />: {jsonText(expectation.schema)}
+      </code>
+    );
+  return (
+    <RouteLink
+      to="/devices"
+      search={{ collection: collectionsOf(kind)[0], ...searchOfPassing(audit) }}
+      size="sm"
+    >
+      <code>{expectedText(audit)}</code>
+    </RouteLink>
   );
 }

@@ -6,7 +6,7 @@ import {
   deviceKind,
   kindWords,
 } from '../../api/kinds';
-import { variableFiltersOf } from '../../components/variable-filters';
+import { searchOf as searchOfFilters, variableFiltersOf } from '../../components/variable-filters';
 import type { Audit } from '../../api/audits';
 
 /** The devices that an audit checks, before its filters. */
@@ -35,6 +35,10 @@ export const searchOf = ({ vars, where }: Filters) => ({
 /** The texts of filters. */
 export const filterTexts = (filters: Filters): readonly string[] =>
   variableFiltersOf(searchOf(filters)).map(({ text }) => text);
+
+/** The list of the audited devices that meet an expectation. Filters cannot express a schema. */
+export const searchOfPassing = (audit: Filters & { readonly expectation: Filters }) =>
+  searchOfFilters([audit, audit.expectation].flatMap((filters) => variableFiltersOf(searchOf(filters))));
 
 /** What an audit expects of them. */
 export const expectedText = ({ expectation }: Pick<Audit, 'expectation'>): string =>

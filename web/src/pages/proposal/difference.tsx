@@ -3,9 +3,11 @@ import type { ImpactDifference } from '../../api/proposals';
 import { counted } from '../../components/counted';
 import { hasLevel, LevelMark, levelOf } from '../../components/level-mark';
 import { LabelChange } from '../../components/label-change';
+import { PreviewContext, previewOf } from '../../components/preview-context';
 import { ResourceLink } from '../../components/resource-link';
 import tableClasses from '../../components/small-table.module.css';
 import { ValueChange } from '../../components/value-change';
+import { VariableKeyLink } from '../../components/variable-key-link';
 import classes from './difference.module.css';
 
 type Item = ImpactDifference['items'][number];
@@ -15,7 +17,7 @@ export function Difference({ difference }: { readonly difference: ImpactDifferen
   const { came, went, other, items, resources } = difference;
   const devices = came + went + other;
   return (
-    <>
+    <PreviewContext value={previewOf()}>
       <ul className={classes.counts} aria-label="What is different">
         {came > 0 && (
           <li>{counted(came, 'device')} would change now, and would not have when it was approved.</li>
@@ -57,7 +59,7 @@ export function Difference({ difference }: { readonly difference: ImpactDifferen
         </table>
       </div>
       {devices > items.length && <Text size="sm">And {counted(devices - items.length, 'more device')}.</Text>}
-    </>
+    </PreviewContext>
   );
 }
 
@@ -84,7 +86,7 @@ function Row({ kind, id, name, field, isMember = false, approved, now }: RowProp
         <What kind={kind} id={id} name={name} />
       </td>
       <td data-header="Value">
-        <code>{field}</code>
+        <code>{isMember ? field : <VariableKeyLink name={field} />}</code>
         <Text size="xs" c="dimmed">
           {isMember ? 'of the resource itself' : 'what the device resolves'}
         </Text>
@@ -105,7 +107,8 @@ function Change({
   change,
 }: Required<Pick<RowProps, 'field' | 'isMember'>> & { readonly change: unknown }) {
   if (!change) return 'no change';
-  return isMember && field === 'labels' ? <LabelChange change={change} /> : <ValueChange change={change} />;
+  if (isMember) return field === 'labels' ? <LabelChange change={change} /> : <ValueChange change={change} />;
+  return <ValueChange change={change} name={field} />;
 }
 
 function What({ kind, id, name }: Pick<RowProps, 'kind' | 'id' | 'name'>) {
