@@ -1,7 +1,7 @@
 import { spawnSync, type ChildProcess } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { freemem, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import {
   processIdentity,
   runningPostmaster,
@@ -33,7 +33,7 @@ export default async function globalSetup(): Promise<void> {
   if (globalThis.testService) return;
   if (process.env.TEST_DATABASE_URL === undefined) {
     removeStaleFolders();
-    const folder = mkdtempSync(join(tmpdir(), `muster-test-${process.pid}-`));
+    const folder = mkdtempSync(join(hasMemory() ? MEMORY : tmpdir(), `muster-test-${process.pid}-`));
     const postgres = await startEmbeddedPostgres({
       dataDir: folder,
       role: 'service',
@@ -72,12 +72,31 @@ export default async function globalSetup(): Promise<void> {
   }
 }
 
+/** The file system in memory that Linux has. */
+const MEMORY = '/dev/shm';
+/** The files of a whole run, with those of the largest imports, take less than a fifth of it. */
+const MIN_FREE_BYTES = 4 * 2 ** 30;
+
+/**
+ * Whether the files of PostgreSQL can be in memory. Tests create and drop hundreds of databases, each with 300 files: ext4 looks for
+ * inodes among all that were removed within the last seconds. A container has 64 MB unless it is started with more.
+ */
+function hasMemory(): boolean {
+  if (!existsSync(MEMORY)) return false;
+  const { bavail, bsize } = statfsSync(MEMORY);
+  return Math.min(bavail * bsize, freemem()) >= MIN_FREE_BYTES;
+}
+
 /** Removes the folders of killed runs, whose watchdogs stop their servers. One that cannot be removed concerns no test. */
 function removeStaleFolders(): void {
-  for (const name of readdirSync(tmpdir())) {
+  for (const parent of [tmpdir(), ...(existsSync(MEMORY) ? [MEMORY] : [])]) removeStaleFoldersIn(parent);
+}
+
+function removeStaleFoldersIn(parent: string): void {
+  for (const name of readdirSync(parent)) {
     const pid = /^muster-test-(\d+)-/.exec(name)?.[1];
     if (pid === undefined || processIdentity(Number(pid)) !== undefined) continue;
-    const folder = join(tmpdir(), name);
+    const folder = join(parent, name);
     if (!isOwn(folder) || runningPostmaster(join(folder, 'postgres')) !== undefined) continue;
     try {
       removeStaleFolder(folder);
@@ -90,7 +109,7 @@ function removeStaleFolders(): void {
 /** Removes a folder. A test that needs a small disk mounts a file system at its folder, which outlives a killed run. */
 function removeStaleFolder(folder: string): void {
   const { dev } = statSync(folder);
-  if (dev !== statSync(tmpdir()).dev) spawnSync('umount', [folder]);
+  if (dev !== statSync(dirname(folder)).dev) spawnSync('umount', [folder]);
   rmSync(folder, { recursive: true, force: true });
 }
 
