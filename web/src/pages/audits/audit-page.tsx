@@ -120,7 +120,10 @@ function AuditView({ audit }: { readonly audit: Audit }) {
   );
 }
 
-/** What the audit expects, with a link to the audited devices that meet it. No filter finds those that meet a schema. */
+/**
+ * What the audit expects, with a link to the audited devices that meet it: those of the first kind, if it checks all. No filter
+ * finds those that meet a schema.
+ */
 function Expected({ audit }: { readonly audit: Audit }) {
   const { kind, expectation } = audit;
   if (expectation.schema !== undefined)
