@@ -54,17 +54,6 @@ export class Server {
     }
   }
 
-  /** Locks a table. @returns a function that releases the lock */
-  async locked(table: string): Promise<() => Promise<void>> {
-    const client = new Client({ connectionString: this.url });
-    await client.connect();
-    await client.query('BEGIN');
-    await client.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
-    // The WAL of an open transaction is sent only with later WAL.
-    await this.rows('SELECT pg_switch_wal()');
-    return () => client.end();
-  }
-
   async stop(): Promise<void> {
     await this.postgres.stop();
   }
@@ -152,6 +141,29 @@ export interface Replicated {
   readonly environment: Record<string, string>;
   /** The primary's database. Dropping it stops all servers. */
   readonly database: TestDatabase;
+}
+
+/**
+ * Locks a table on the primary, and waits until each standby holds the lock too: until then it still answers reads of the table.
+ * @returns a function that releases the lock
+ */
+export async function lockEverywhere(
+  { primary, standbys }: Replicated,
+  table: string,
+): Promise<() => Promise<void>> {
+  const client = new Client({ connectionString: primary.url });
+  await client.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+    // The WAL of an open transaction is sent only with later WAL.
+    await primary.rows('SELECT pg_switch_wal()');
+    await Promise.all(standbys.map((standby) => standby.catchUp()));
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+  return () => client.end();
 }
 
 /**

@@ -4,7 +4,7 @@ import { startServiceProcess, type ServiceProcess } from '../../support/service-
 import { Caller } from '../../support/caller';
 import { startDatabaseProxy, type DatabaseProxy } from '../../support/database-proxy';
 import { ReadCounts } from '../../support/read-counts';
-import { startReplicated, type Replicated, type Standby } from '../../support/replicated';
+import { lockEverywhere, startReplicated, type Replicated, type Standby } from '../../support/replicated';
 import { until } from '../../support/until';
 import { auditWrites } from './write-audit';
 import { HealthWatch } from './health';
@@ -67,22 +67,25 @@ describe('failover to a synchronous standby', () => {
     const caller = new Caller(await other.serving(), root.credentials);
     const replicas = new ReadCounts(caller.url);
     await until('both replicas are read from', 60, async () => (await replicas.used()) === 2);
-    const release = await servers.primary.locked('regions');
+    const release = await lockEverywhere(servers, 'regions');
     const read = send(caller, { method: 'GET', path: '/v1/regions' });
     let hanging: number[] = [];
-    await until('a read waits on a replica', 30, async () => {
-      const rows = [first, second].map(({ server }) =>
-        server.rows<{ pid: number }>(
-          `SELECT pid FROM pg_stat_activity WHERE application_name = 'muster' AND wait_event_type = 'Lock'`,
-        ),
-      );
-      hanging = (await Promise.all(rows)).flat().map(({ pid }) => pid);
-      return hanging.length > 0;
-    });
-    // Only this backend hangs, so the service considers the server healthy.
-    signal(hanging, 'SIGSTOP');
     try {
+      await until('a read waits on a replica', 30, async () => {
+        const rows = [first, second].map(({ server }) =>
+          server.rows<{ pid: number }>(
+            `SELECT pid FROM pg_stat_activity WHERE application_name = 'muster' AND wait_event_type = 'Lock'`,
+          ),
+        );
+        hanging = (await Promise.all(rows)).flat().map(({ pid }) => pid);
+        return hanging.length > 0;
+      });
+      // Only this backend hangs, so the service considers the server healthy.
+      signal(hanging, 'SIGSTOP');
+    } finally {
       await release();
+    }
+    try {
       other.kill('SIGTERM');
       expect(await other.ended).toBe(0);
       await read;

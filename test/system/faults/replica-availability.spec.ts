@@ -3,6 +3,7 @@ import { Caller, type Resource } from '../../support/caller';
 import { sendRaw } from '../../support/http-exchange';
 import { CONSISTENCY_TOKEN, ReadCounts, tokenOf } from '../../support/read-counts';
 import {
+  lockEverywhere,
   startForeignStandby,
   startReplicated,
   type Replicated,
@@ -196,11 +197,9 @@ describe('replicas', () => {
 
       await admin.host({ region_id: region.id });
       await caller.get('/v1/hosts').expect(200);
-      // The standbys replay the lock. It blocks reads there, too.
-      const release = await servers.primary.locked('devices');
+      const release = await lockEverywhere(servers, 'devices');
       let response: Promise<number> | undefined;
       try {
-        for (const standby of [first, second]) await standby.catchUp();
         response = caller.get('/v1/hosts').then(({ status }) => status);
         await until('a read waits on a replica', 60, async () => {
           const waiting = await Promise.all(
