@@ -62,9 +62,13 @@ export async function withAdvisoryLock<T>(
         got: boolean;
       }[];
       if (row?.got !== true) throw new StartupError(lockedMessage);
-      return await work();
+      try {
+        return await work();
+      } finally {
+        // The server may release the locks of a closed connection some time after the client has closed it. One that is lost has none.
+        await runner.query('SELECT pg_advisory_unlock($1)', [lock]).catch(() => undefined);
+      }
     } finally {
-      // Closing the connection releases the lock.
       await runner.release();
     }
   });

@@ -223,6 +223,12 @@ describe('the keys for access secrets', () => {
       [root.projectId, ...sealInLegacyFormat(readFileSync(keyFile(), 'utf8'), root.projectId, 'late')],
     );
     await printed(admin(['secrets', 'rotate'], environment));
+    // The next command finds the lock of this one free at once.
+    expect(
+      await secondConnection.rows(
+        `SELECT FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      ),
+    ).toEqual([]);
     const forgetting = admin(['secrets', 'forget'], environment);
     await until('it waits for the transaction', 60, async () => {
       const waiting = `SELECT FROM pg_stat_activity WHERE query LIKE '%virtualxid%' AND datname = current_database() AND pid <> pg_backend_pid()`;
