@@ -21,8 +21,8 @@ interface Import {
 /** A database to import into. */
 interface Target {
   readonly name: string;
-  /** Makes it anew. */
-  readonly make: () => Promise<{ readonly url: string; readonly credentials: Credentials }>;
+  /** Makes it anew. @param build whose import is measured */
+  readonly make: (build: Build) => Promise<{ readonly url: string; readonly credentials: Credentials }>;
   readonly drop: () => Promise<void>;
 }
 
@@ -34,7 +34,7 @@ interface Build {
 
 /**
  * Measures the rate of one import into an empty database, and into one with a fleet. Another build takes turns with the measured
- * one: both have the schema of this commit.
+ * one: an empty database has the schema of its build, and the fleet that of this commit.
  * @returns a Markdown table
  */
 export async function measureImportRate(
@@ -75,8 +75,8 @@ export async function measureImportRate(
 
 const emptyDatabase = (server: BenchServer): Target => ({
   name: 'an empty database',
-  make: async () => ({
-    credentials: await makeDatabase(server, IMPORT_DATABASE),
+  make: async ({ folder }) => ({
+    credentials: await makeDatabase(server, IMPORT_DATABASE, folder),
     url: server.urlOf(IMPORT_DATABASE),
   }),
   drop: () => dropDatabase(server, IMPORT_DATABASE),
@@ -94,12 +94,12 @@ const fleetDatabase = (server: BenchServer, devices: number, log: (sentence: str
 async function measureOne(
   { postmasters: [postmaster] }: BenchServer,
   { make, drop }: Target,
-  { folder }: Build,
+  build: Build,
   hosts: number,
 ): Promise<Import> {
-  const { url, credentials } = await make();
+  const { url, credentials } = await make(build);
   try {
-    const service = await startServiceOn(url, folder, credentials);
+    const service = await startServiceOn(url, build.folder, credentials);
     try {
       const cpu = () =>
         hasProc && postmaster !== undefined

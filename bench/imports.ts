@@ -253,7 +253,7 @@ function cpuOfPostgres({ postmasters: [postmaster] }: MeasuredServer): number | 
 
 /** Starts the service on a new database. `stop` drops the database. */
 async function startInNewDatabase(server: MeasuredServer, folder: string) {
-  const credentials = await makeDatabase(server, IMPORT_DATABASE);
+  const credentials = await makeDatabase(server, IMPORT_DATABASE, folder);
   const { send, pid, stop } = await startServiceOn(server.urlOf(IMPORT_DATABASE), folder, credentials);
   return {
     send,

@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
-import { migrate } from '../../src/database/migrate';
 import { adminOf, makeProject } from '../fleet/accounts';
 import { withClient, type BenchServer } from './database';
 import { headersOf, startService, type Credentials } from './service';
@@ -48,12 +49,19 @@ export async function startServiceOn(
 
 type Server = Pick<BenchServer, 'urlOf'>;
 
-/** Makes an empty database with a project. @returns its admin */
-export async function makeDatabase(server: Server, database: string): Promise<Credentials> {
+/**
+ * Makes an empty database with a project.
+ * @param folder the built Muster whose schema it gets
+ * @returns its admin
+ */
+export async function makeDatabase(server: Server, database: string, folder: string): Promise<Credentials> {
   await dropDatabase(server, database);
   await withClient(server.urlOf('postgres'), (client) => client.query(`CREATE DATABASE ${database}`));
   const databaseUrl = server.urlOf(database);
-  await migrate({ url: databaseUrl });
+  execFileSync(process.execPath, [join(folder, 'dist/src/cli.js'), 'migrate'], {
+    env: { PATH: process.env['PATH'], DATABASE_URL: databaseUrl },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   return withClient(databaseUrl, async (client) => {
     await makeProject(client, 'imports', true);
     return adminOf(client, 'imports');
