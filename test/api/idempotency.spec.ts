@@ -362,7 +362,7 @@ describe('Idempotency-Key', () => {
         await secondConnection.waiting(2);
         // The first waits for the region, and the other waits for the first.
         const [first] = await secondConnection.blockedPids();
-        await secondConnection.rows('SELECT pg_terminate_backend($1::integer)', [first]);
+        await secondConnection.terminate([first!]);
         await until('one has failed and the other waits for the region', 60, async () => {
           const [other, ...more] = await secondConnection.blockedPids();
           return other !== undefined && other !== first && more.length === 0;

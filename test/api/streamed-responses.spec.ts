@@ -47,19 +47,11 @@ async function longProject(): Promise<{ admin: Caller; region: Resource; hosts: 
 }
 
 describe('a streamed response', () => {
-  /** The database sessions of streamed responses. Each holds a snapshot, even between statements. */
-  const streamingBackends = async (): Promise<number[]> =>
-    (
-      await secondConnection.rows<{ pid: number }>(
-        `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'
-           AND backend_xmin IS NOT NULL AND pid <> pg_backend_pid()`,
-      )
-    ).map(({ pid }) => pid);
   const untilStreaming = (count: number) =>
     until(
       `${String(count)} responses are being streamed`,
       30,
-      async () => (await streamingBackends()).length === count,
+      async () => (await secondConnection.pids('streaming')).length === count,
     );
 
   afterEach(() => untilStreaming(0));
@@ -107,8 +99,7 @@ describe('a streamed response', () => {
     it('is reset and never looks complete when its database session is lost', async () => {
       const reader = await PausingReader.of(admin, LARGE);
       await untilStreaming(1);
-      for (const pid of await streamingBackends())
-        await secondConnection.rows('SELECT pg_terminate_backend($1::integer)', [pid]);
+      await secondConnection.terminate(await secondConnection.pids('streaming'));
       await expect(reader.rest()).rejects.toMatchObject({ code: 'ECONNRESET' });
     });
 
