@@ -213,7 +213,7 @@ describe('simultaneous changes', () => {
     it.each([2, 3])('create no cycle of %i devices', async (size) => {
       const admin = await app.project();
       const region_id = (await admin.region()).id;
-      for (let round = 0; round < 8; round++) {
+      for (let round = 0; round < 6; round++) {
         const hosts = await Promise.all(times(size, () => admin.host({ region_id })));
         const setParents = () =>
           Promise.all(
@@ -221,10 +221,10 @@ describe('simultaneous changes', () => {
               admin.put(`/v1/hosts/${String(id)}`, { parent_id: hosts[(i + 1) % size]?.id }),
             ),
           );
-        // In odd rounds, hold the locks so that all requests start before the first can finish.
+        // In the last rounds, hold the locks so that all requests start before the first can finish.
         const ids = hosts.map(({ id }) => id);
         const responses =
-          round % 2 === 0 ? await setParents() : await whileLockingDevices(admin, ids, setParents, size);
+          round < 4 ? await setParents() : await whileLockingDevices(admin, ids, setParents, size);
         expect(statuses(responses)).toEqual([...times(size - 1, () => 200), 405]);
         await expectNoLoop(admin, hosts);
       }
@@ -234,7 +234,7 @@ describe('simultaneous changes', () => {
       const admin = await app.project();
       const { root } = app;
       const region_id = (await admin.region()).id;
-      for (let round = 0; round < 6; round++) {
+      for (let round = 0; round < 2; round++) {
         const host = await admin.host({ region_id });
         const device = await admin.networkDevice({ region_id });
         const responses = await whileLockingDevices(
@@ -275,7 +275,7 @@ describe('simultaneous changes', () => {
       const caller = collection === 'projects' ? app.root : project;
       const members = await others(project);
       const path = `/v1/${collection}`;
-      for (let round = 0; round < 4; round++) {
+      for (let round = 0; round < 2; round++) {
         const name = aName('contested');
         const body = { ...members, [member]: name };
         const responses = await Promise.all(times(10, () => caller.post(path, body)));

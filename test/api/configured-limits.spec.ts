@@ -241,20 +241,20 @@ it('a user has at most PROPOSALS_PER_USER proposals, also if they are made at th
 it('a user without roles changes proposals twice as often within 24 hours, and makes none above 16 MiB together', async () => {
   const region = await admin.region({ name: 'north' });
   const [author, writer] = [await admin.user(), await admin.user({ roles: ['cells:write'] })];
-  const operation = (letter: string) => ({
+  const operation = (motd: string) => ({
     method: 'PUT',
     path: `/v1/regions/${String(region.id)}/variables`,
-    body: { motd: letter.repeat(1_000_000) },
+    body: { motd },
   });
-  const send = async (caller: Caller) =>
+  const send = async (caller: Caller, length = 1_000_000) =>
     caller.post('/v1/batch?propose=large', {
-      operations: ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(operation),
+      operations: ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((letter) => operation(letter.repeat(length))),
     });
   expectStatus(await send(author), 202);
   expectStatus(await send(author), 202);
   const { body: refused } = expectStatus(await send(author), 409);
   expect(refused).toMatchObject({ details: [{ field: 'operations', code: 'limit_exceeded' }] });
-  const { id } = (await send(writer)).body as ProposalBody;
+  const { id } = (await send(writer, 1)).body as ProposalBody;
   const pathOf = async ({ credentials: { user } }: Caller) =>
     `/v1/users/${String(((await admin.get(`/v1/users?username=${user}`).expect(200)).body as Resource[])[0]?.id)}`;
   const comment = (caller: Caller) =>
