@@ -1,6 +1,6 @@
 import { sharedService } from '../support/service';
-import { SecondConnection } from '../support/second-connection';
 import { aName, type Caller, type Resource } from '../support/caller';
+import { expireKey, keyIdOf } from '../support/database';
 import { authHeaders, sendRaw, type HttpResponse } from '../support/http-exchange';
 
 type Headers = Readonly<Record<string, string>>;
@@ -12,20 +12,15 @@ const bearer = (token: string): Headers => ({ Authorization: `Bearer ${token}` }
 
 describe('authentication', () => {
   const app = sharedService();
-  let secondConnection: SecondConnection;
   let admin: Caller;
   let user: Caller;
   let other: Caller;
   let valid: Headers;
   beforeAll(async () => {
-    secondConnection = await SecondConnection.connect(app.databaseUrl);
     admin = await app.project();
     user = await admin.user();
     other = await app.project();
     valid = authHeaders(user.credentials);
-  });
-  afterAll(async () => {
-    await secondConnection.close();
   });
 
   const send = (headers: Headers, path = '/v1/regions'): Promise<HttpResponse> =>
@@ -192,7 +187,7 @@ describe('authentication', () => {
           const revoked = await admin.user();
           const { body } = await admin.get(`/v1/users?username=${revoked.credentials.user}`);
           const keys = `/v1/users/${String((body as Resource[])[0]?.id)}/api-keys`;
-          await admin.delete(`${keys}/${keyId(revoked)}`).expect(204);
+          await admin.delete(`${keys}/${keyIdOf(revoked.credentials)}`).expect(204);
           return authHeaders(revoked.credentials);
         },
       ],
@@ -200,11 +195,7 @@ describe('authentication', () => {
         'an expired key',
         async () => {
           const expired = await admin.user();
-          // Simulates that time passes.
-          await secondConnection.rows(
-            `UPDATE api_keys SET expires_at = now() - interval '1 ms' WHERE key_id = $1`,
-            [keyId(expired)],
-          );
+          await expireKey(app, expired.credentials);
           return authHeaders(expired.credentials);
         },
       ],
@@ -227,8 +218,6 @@ describe('authentication', () => {
         refused,
       );
     });
-
-    const keyId = (of: Caller): string => of.credentials.token.split('_')[1] ?? '';
   });
 
   it('is not required for health, readiness, metrics and the API description', async () => {

@@ -1,6 +1,6 @@
 import { sharedService } from '../support/service';
 import { aName, type Caller, type Resource } from '../support/caller';
-import { query } from '../support/database';
+import { expireKey, keyIdOf } from '../support/database';
 import { follow, readPage } from '../support/read-pages';
 
 interface ListedKey {
@@ -15,7 +15,6 @@ interface UserWithKey {
   readonly user: Caller;
 }
 
-const keyIdOf = ({ credentials }: Caller): string => credentials.token.split('_')[1] ?? '';
 const NO_KEY = '0123456789abcdef';
 
 describe('the API keys of a user', () => {
@@ -47,17 +46,15 @@ describe('the API keys of a user', () => {
     const made = await make();
     const second = await addKey(made, admin, { expires_at: '2999-01-01T00:00:00', note: 'The web shop' });
     const third = await addKey(made);
-    await admin.delete(`${made.path}/api-keys/${keyIdOf(third)}`).expect(204);
-    await query(app, `UPDATE api_keys SET expires_at = created_at WHERE key_id = $1 AND expires_at IS NULL`, [
-      keyIdOf(made.user),
-    ]);
+    await admin.delete(`${made.path}/api-keys/${keyIdOf(third.credentials)}`).expect(204);
+    await expireKey(app, made.user.credentials);
     const response = await admin.get(`${made.path}/api-keys`).expect(200);
     const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}$/) as string;
     const id = expect.any(Number) as number;
     expect(response.body).toEqual([
       {
         id,
-        key_id: keyIdOf(made.user),
+        key_id: keyIdOf(made.user.credentials),
         state: 'expired',
         note: null,
         created_at: time,
@@ -66,7 +63,7 @@ describe('the API keys of a user', () => {
       },
       {
         id,
-        key_id: keyIdOf(second),
+        key_id: keyIdOf(second.credentials),
         state: 'in use',
         note: 'The web shop',
         created_at: time,
@@ -75,7 +72,7 @@ describe('the API keys of a user', () => {
       },
       {
         id,
-        key_id: keyIdOf(third),
+        key_id: keyIdOf(third.credentials),
         state: 'revoked',
         note: null,
         created_at: time,
@@ -90,7 +87,9 @@ describe('the API keys of a user', () => {
   it("are a list of one user's keys, with pages, sorting and field selection", async () => {
     const made = await make();
     const other = await make();
-    const all = [made.user, await addKey(made), await addKey(made)].map(keyIdOf);
+    const all = [made.user, await addKey(made), await addKey(made)].map(({ credentials }) =>
+      keyIdOf(credentials),
+    );
     await addKey(other);
     expect((await keys(admin, made.path)).map(({ key_id }) => key_id)).toEqual(all);
     const first = await readPage(admin, `${made.path}/api-keys?limit=2&fields=key_id`);
@@ -126,10 +125,10 @@ describe('the API keys of a user', () => {
     const made = await make();
     const second = await addKey(made);
     expect([await isAccepted(made.user), await isAccepted(second)]).toEqual([true, true]);
-    await admin.delete(`${made.path}/api-keys/${keyIdOf(second)}`).expect(204);
+    await admin.delete(`${made.path}/api-keys/${keyIdOf(second.credentials)}`).expect(204);
     expect([await isAccepted(made.user), await isAccepted(second)]).toEqual([true, false]);
     // The key is already revoked.
-    const { body } = await admin.delete(`${made.path}/api-keys/${keyIdOf(second)}`).expect(404);
+    const { body } = await admin.delete(`${made.path}/api-keys/${keyIdOf(second.credentials)}`).expect(404);
     expect(body).toMatchObject({ code: 'not_found', details: [{ field: 'key_id' }] });
     // A text that is no id could be a key, so it is not repeated.
     const unknown = await admin.delete(`${made.path}/api-keys/0000`).expect(404);
@@ -137,7 +136,7 @@ describe('the API keys of a user', () => {
       message: `The user ${made.user.credentials.user} has no key with this id that is not revoked.`,
     });
     // The last key of a user who is not root can be revoked.
-    await made.user.delete(`${made.path}/api-keys/${keyIdOf(made.user)}`).expect(204);
+    await made.user.delete(`${made.path}/api-keys/${keyIdOf(made.user.credentials)}`).expect(204);
     expect(await isAccepted(made.user)).toBe(false);
   });
 
@@ -145,11 +144,13 @@ describe('the API keys of a user', () => {
     const made = await make();
     const stranger = (await make({ roles: ['*:write', '*'] })).user;
     const own = await addKey(made, made.user);
-    expect((await keys(made.user, made.path)).map(({ key_id }) => key_id)).toContain(keyIdOf(own));
+    expect((await keys(made.user, made.path)).map(({ key_id }) => key_id)).toContain(
+      keyIdOf(own.credentials),
+    );
     await stranger.get(`${made.path}/api-keys`).expect(403);
     await stranger.post(`${made.path}/api-keys`).expect(403);
-    await stranger.delete(`${made.path}/api-keys/${keyIdOf(own)}`).expect(403);
-    await made.user.delete(`${made.path}/api-keys/${keyIdOf(own)}`).expect(204);
+    await stranger.delete(`${made.path}/api-keys/${keyIdOf(own.credentials)}`).expect(403);
+    await made.user.delete(`${made.path}/api-keys/${keyIdOf(own.credentials)}`).expect(204);
     for (const [, send] of routes) {
       expect((await send(admin, '/v1/users/987654321', NO_KEY)).status).toBe(404);
       expect((await send(admin, '/v1/users/abc', NO_KEY)).status).toBe(400);
@@ -179,30 +180,32 @@ describe('the API keys of a user', () => {
     const made = await make();
     const stranger = await app.project();
     for (const [, send] of routes)
-      expect((await send(stranger, made.path, keyIdOf(made.user))).status).toBe(404);
+      expect((await send(stranger, made.path, keyIdOf(made.user.credentials))).status).toBe(404);
     const self = await make({}, stranger);
     const messages = [];
-    for (const key of [keyIdOf(made.user), keyIdOf((await make()).user), NO_KEY]) {
+    for (const key of [keyIdOf(made.user.credentials), keyIdOf((await make()).user.credentials), NO_KEY]) {
       const { body } = await stranger.delete(`${self.path}/api-keys/${key}`).expect(404);
       messages.push((body as { message: string }).message.replace(key, ''));
     }
     expect(new Set(messages).size).toBe(1);
     expect(await isAccepted(made.user)).toBe(true);
     // Root can access them from every project.
-    expect(await keys(app.root, made.path)).toMatchObject([{ key_id: keyIdOf(made.user) }]);
-    await app.root.delete(`${made.path}/api-keys/${keyIdOf(made.user)}`).expect(204);
+    expect(await keys(app.root, made.path)).toMatchObject([{ key_id: keyIdOf(made.user.credentials) }]);
+    await app.root.delete(`${made.path}/api-keys/${keyIdOf(made.user.credentials)}`).expect(204);
   });
 
   it('are unchanged by a dry run and by a failed precondition', async () => {
     const made = await make();
     const path = `${made.path}/api-keys`;
-    const key = `${path}/${keyIdOf(made.user)}`;
+    const key = `${path}/${keyIdOf(made.user.credentials)}`;
     const preview = await admin.post(`${path}?dry_run=true`, {}).expect(200);
     expect(preview.text).not.toContain('mst_');
     await admin.delete(`${key}?dry_run=true`).expect(200);
     await admin.post(path, {}, { 'If-Match': '"7"' }).expect(412);
     await admin.delete(key, undefined, { 'If-Match': '"7"' }).expect(412);
-    expect(await keys(admin, made.path)).toMatchObject([{ key_id: keyIdOf(made.user), state: 'in use' }]);
+    expect(await keys(admin, made.path)).toMatchObject([
+      { key_id: keyIdOf(made.user.credentials), state: 'in use' },
+    ]);
     await admin.post(path, {}, { 'If-Match': '"1"' }).expect(201);
     await admin.delete(key, undefined, { 'If-Match': '"2"' }).expect(204);
   });
@@ -299,7 +302,7 @@ describe('the API keys of a user', () => {
     const made = await make();
     const second = await addKey(made);
     const reason = { 'X-Change-Reason': 'CHG-9' };
-    await admin.delete(`${made.path}/api-keys/${keyIdOf(second)}`, undefined, reason).expect(204);
+    await admin.delete(`${made.path}/api-keys/${keyIdOf(second.credentials)}`, undefined, reason).expect(204);
     const { body } = await admin.get(`${made.path}/changes`).expect(200);
     expect(body).toMatchObject([
       { objects: [{ kind: 'user', action: 'create' }] },
@@ -311,7 +314,7 @@ describe('the API keys of a user', () => {
   it('of a root user can be managed only by root', async () => {
     const privileged = await make({ is_root: true }, app.root.in(admin.projectId));
     await admin.post(`${privileged.path}/api-keys`).expect(403);
-    await admin.delete(`${privileged.path}/api-keys/${keyIdOf(privileged.user)}`).expect(403);
+    await admin.delete(`${privileged.path}/api-keys/${keyIdOf(privileged.user.credentials)}`).expect(403);
     expect(await isAccepted(privileged.user)).toBe(true);
     await app.root.in(admin.projectId).delete(privileged.path).expect(204);
   });

@@ -46,12 +46,11 @@ describe('simultaneous changes', () => {
     waiting: number,
   ): Promise<T> => secondConnection.whileHolding(lockRows('devices', projectId, ...ids), act, waiting);
 
-  const correlationsOf = async (id: number) => {
-    const rows = await secondConnection.rows<{ key: string; change_id: string }>(
-      `SELECT key, change_id FROM variable_correlations WHERE object_type = 'host' AND object_id = $1`,
-      [id],
-    );
-    return Object.fromEntries(rows.map(({ key, change_id }) => [key, Number(change_id)]));
+  /** The change that set each variable of a host. */
+  const correlationsOf = async (caller: Caller, id: number) => {
+    const { body } = await caller.get('/v1/variables?kind=host&fields=key,id,change_id').expect(200);
+    const set = body as { readonly key: string; readonly id: number; readonly change_id: number }[];
+    return Object.fromEntries(set.filter((one) => one.id === id).map((one) => [one.key, one.change_id]));
   };
 
   describe('of variables', () => {
@@ -80,7 +79,7 @@ describe('simultaneous changes', () => {
         Object.entries(host.variables).map(([key, { after }]) => ({ key, after, change: record.id })),
       );
       expect(Object.fromEntries(recorded.map(({ key, after }) => [key, after]))).toEqual(expected);
-      expect(await correlationsOf(id)).toEqual(
+      expect(await correlationsOf(admin, id)).toEqual(
         Object.fromEntries(recorded.map(({ key, change }) => [key, change])),
       );
     });
@@ -103,7 +102,7 @@ describe('simultaneous changes', () => {
       expect(statuses(responses)).toEqual([200, 200, 204]);
       expect((await admin.get(path)).body.variables).toEqual({ left: 1, right: 2 });
       expect((await admin.get(`/v1/hosts/${String(id)}`)).body.version).toBe(4);
-      expect(Object.keys(await correlationsOf(id)).sort()).toEqual(['left', 'right']);
+      expect(Object.keys(await correlationsOf(admin, id)).sort()).toEqual(['left', 'right']);
     });
 
     it('lets the last write of one key win, and chains the records', async () => {
@@ -128,7 +127,7 @@ describe('simultaneous changes', () => {
         time = record.created_at;
       }
       expect((await admin.get(path)).body.variables).toEqual({ contested: value });
-      expect(await correlationsOf(id)).toEqual({ contested: updates.at(-1)?.record.id });
+      expect(await correlationsOf(admin, id)).toEqual({ contested: updates.at(-1)?.record.id });
     });
   });
 
@@ -214,7 +213,7 @@ describe('simultaneous changes', () => {
     it.each([2, 3])('create no cycle of %i devices', async (size) => {
       const admin = await app.project();
       const region_id = (await admin.region()).id;
-      for (let round = 0; round < 8; round++) {
+      for (let round = 0; round < 6; round++) {
         const hosts = await Promise.all(times(size, () => admin.host({ region_id })));
         const setParents = () =>
           Promise.all(
@@ -222,10 +221,10 @@ describe('simultaneous changes', () => {
               admin.put(`/v1/hosts/${String(id)}`, { parent_id: hosts[(i + 1) % size]?.id }),
             ),
           );
-        // In odd rounds, hold the locks so that all requests start before the first can finish.
+        // In the last rounds, hold the locks so that all requests start before the first can finish.
         const ids = hosts.map(({ id }) => id);
         const responses =
-          round % 2 === 0 ? await setParents() : await whileLockingDevices(admin, ids, setParents, size);
+          round < 4 ? await setParents() : await whileLockingDevices(admin, ids, setParents, size);
         expect(statuses(responses)).toEqual([...times(size - 1, () => 200), 405]);
         await expectNoLoop(admin, hosts);
       }
@@ -235,7 +234,7 @@ describe('simultaneous changes', () => {
       const admin = await app.project();
       const { root } = app;
       const region_id = (await admin.region()).id;
-      for (let round = 0; round < 6; round++) {
+      for (let round = 0; round < 2; round++) {
         const host = await admin.host({ region_id });
         const device = await admin.networkDevice({ region_id });
         const responses = await whileLockingDevices(
@@ -276,7 +275,7 @@ describe('simultaneous changes', () => {
       const caller = collection === 'projects' ? app.root : project;
       const members = await others(project);
       const path = `/v1/${collection}`;
-      for (let round = 0; round < 4; round++) {
+      for (let round = 0; round < 2; round++) {
         const name = aName('contested');
         const body = { ...members, [member]: name };
         const responses = await Promise.all(times(10, () => caller.post(path, body)));

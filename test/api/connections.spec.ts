@@ -1,6 +1,6 @@
 import { itOnOneServer } from '../support/citus';
 import { startService, type OwnService } from '../support/service';
-import { SecondConnection } from '../support/second-connection';
+import { lockRegionName, SecondConnection } from '../support/second-connection';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { authHeaders } from '../support/http-exchange';
 import { until } from '../support/until';
@@ -35,13 +35,7 @@ describe('connections to the database', () => {
 
   /** Checks that all connections work at the same time, and that none is left in a transaction. */
   async function expectAllBack(): Promise<void> {
-    await until('no transaction is left open', 60, async () => {
-      const rows = await secondConnection.rows(
-        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
-           AND (state LIKE 'idle in transaction%' OR wait_event_type = 'Lock')`,
-      );
-      return rows.length === 0;
-    });
+    await secondConnection.untilIdle();
     const regions = await regionsOfAll();
     const responses = await secondConnection.whileHolding(
       lockRegions(regions),
@@ -104,6 +98,7 @@ describe('connections to the database', () => {
   });
 
   itOnOneServer('it adds a trigger')('set the role muster_app, regardless of the login role', async () => {
+    // No response shows the role of a connection.
     await secondConnection.rows(
       `CREATE FUNCTION tell_role() RETURNS trigger LANGUAGE plpgsql AS
          $$ BEGIN NEW.note := session_user || ' as ' || current_user; RETURN NEW; END $$`,
@@ -120,17 +115,10 @@ describe('connections to the database', () => {
   it('are replaced after the server terminates them, in a transaction or idle', async () => {
     const name = aName('region');
     for (let round = 0; round < 2 * POOL; round++) {
-      const release = await secondConnection.acquire({
-        text: 'INSERT INTO regions (project_id, name) VALUES ($1, $2)',
-        values: [admin.projectId, name],
-      });
+      const release = await secondConnection.acquire(lockRegionName(admin.projectId, name));
       const pending = Promise.all([admin.post('/v1/regions', { name })]);
       await secondConnection.waiting(1);
-      // All connections of the service. It sets a role, but logs in like secondConnection.
-      await secondConnection.rows(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-         WHERE datname = current_database() AND application_name = 'muster'`,
-      );
+      await secondConnection.terminate(await secondConnection.pids('all'));
       const [response] = await pending;
       await release();
       expect(response.status).toBe(503);

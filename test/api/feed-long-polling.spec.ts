@@ -65,6 +65,7 @@ describe('clients that wait for the feed', () => {
     const revocations: Record<string, (user: string) => Promise<unknown>> = {
       'after their key was replaced': (user) => admin.post(`${user}/api-key`).expect(201),
       'after they were deleted': (user) => admin.delete(user).expect(204),
+      // This service has no other process, which would have to be started for this.
       'after their key was revoked by another process': (user) =>
         secondConnection.rows('UPDATE api_keys SET revoked_at = now() WHERE user_id = $1', [
           Number(user.split('/').at(-1)),

@@ -398,13 +398,7 @@ describe('a malformed HTTP request', () => {
     );
 
     it('closed connections leave no active database query', async () => {
-      await until('no database session is active', 60, async () => {
-        const busy = await secondConnection.rows(
-          `SELECT FROM pg_stat_activity
-           WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`,
-        );
-        return busy.length === 0;
-      });
+      await secondConnection.untilIdle();
     });
   });
 });

@@ -1,6 +1,7 @@
 import { startService, type OwnService } from '../support/service';
-import { SecondConnection } from '../support/second-connection';
+import { lockRegionName, SecondConnection } from '../support/second-connection';
 import { aName, type Caller, type Credentials, type Resource } from '../support/caller';
+import { expireKey, keyIdOf } from '../support/database';
 import { sendRaw } from '../support/http-exchange';
 import { samplesOf, type Samples } from '../support/prometheus-text';
 import { until } from '../support/until';
@@ -281,17 +282,13 @@ describe('the log', () => {
   it('contains the cause of an internal error, but nothing of the request body', async () => {
     const name = aName('region');
     // Another transaction is about to take the name, so the request waits in the middle of its transaction.
-    const release = await secondConnection.acquire({
-      text: 'INSERT INTO regions (project_id, name) VALUES ($1, $2)',
-      values: [admin.projectId, name],
-    });
+    const release = await secondConnection.acquire(lockRegionName(admin.projectId, name));
     const body = { name, note: 'NOTE-that-is-lost', variables: { password: 'VALUE-that-is-lost' } };
     const headers = { 'X-Request-Id': 'cut-off', 'X-Change-Reason': 'REASON-that-is-lost' };
     const sent = Promise.all([admin.post('/v1/regions', body, headers)]);
     await secondConnection.waiting(1);
     // The request loses its connection while it waits.
-    for (const pid of await secondConnection.blockedPids())
-      await secondConnection.rows('SELECT pg_terminate_backend($1::integer)', [pid]);
+    await secondConnection.terminate(await secondConnection.blockedPids());
     const [response] = await sent;
     await release();
     expect(response.status).toBe(503);
@@ -320,7 +317,6 @@ describe('a rejected request', () => {
 
   let requestCount = 0;
   const nextRequestId = () => `refused-${String(++requestCount)}`;
-  const keyIdOf = ({ token }: Credentials) => token.split('_')[1];
   const secretOf = ({ token }: Credentials) => token.split('_').slice(2).join('_');
 
   /** Waits until a later request is logged, and returns all log lines. */
@@ -364,11 +360,9 @@ describe('a rejected request', () => {
     const keys = `/v1/users/${String(id)}/api-keys`;
     const another = async () => String((await admin.post(keys, {}).expect(201)).body.api_key);
     const revoked = { ...all, token: await another() };
-    await admin.delete(`${keys}/${String(keyIdOf(revoked))}`).expect(204);
+    await admin.delete(`${keys}/${keyIdOf(revoked)}`).expect(204);
     const expired = { ...all, token: await another() };
-    await secondConnection.rows(
-      `UPDATE api_keys SET expires_at = now() - interval '1 second' WHERE key_id = '${String(keyIdOf(expired))}'`,
-    );
+    await expireKey(app, expired);
     const wrong = { ...all, token: `${all.token.slice(0, -1)}${all.token.endsWith('A') ? 'B' : 'A'}` };
     const unknown = { ...all, token: `mst_0123456789abcdef_${secretOf(all)}` };
     const other = (await app.project()).projectId;

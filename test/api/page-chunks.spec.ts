@@ -85,6 +85,7 @@ describe('a page that is too large to buffer', () => {
       labels: `l${String(i % 3)}`,
     }));
     hosts = (await admin.post('/v1/hosts', bodies).expect(201)).body as Resource[];
+    // Requests would also record the 12 MB, and send them.
     await query(
       app,
       `UPDATE devices SET variables = variables || ('{"long": "' || (
@@ -159,13 +160,7 @@ describe('a page that is too large to buffer', () => {
     const name = aName('region');
     await admin.region({ name });
     expect((await admin.get(`/v1/regions?name=${name}`).expect(200)).body).toHaveLength(1);
-    await until('no connection is in use', 30, async () => {
-      const busy = await secondConnection.rows(
-        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'
-           AND pid <> pg_backend_pid() AND state <> 'idle'`,
-      );
-      return busy.length === 0;
-    });
+    await secondConnection.untilIdle();
     for (const reader of readers) expect(ids(await reader.rest())).toEqual(ids(hosts));
   });
 
@@ -198,6 +193,7 @@ describe('a page with more rows than the service reads at once', () => {
   beforeAll(async () => {
     admin = await app.project();
     const region = await admin.region({ variables: { region: 'its' } });
+    // Requests would also write change records, which no test reads.
     await query(
       app,
       `INSERT INTO devices (project_id, kind, name, region_id, ip_address, device_type, variables)

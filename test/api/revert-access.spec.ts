@@ -103,6 +103,7 @@ describe('reverting a change', () => {
       const { path, username, change } = await renamed();
       await admin.put(`${path}/variables`, { shell: 'zsh' }).expect(200);
       const ofVariable = await lastChange(admin);
+      // As the first sign-in with Keystone does.
       await query(app, 'UPDATE users SET keystone_id = $1 WHERE username = $1', [username]);
       await admin.put(path, { username: aName('taken') }).expect(409);
       for (const caller of [admin, app.root])

@@ -29,6 +29,7 @@ describe('sessions', () => {
   const app = sharedService();
   let admin: Caller;
   let name: string;
+  /** No request lists stored sessions, or sets their times. */
   let database: SecondConnection;
   let validators: Validators;
   /** Another process on the same database, which logs everything. */

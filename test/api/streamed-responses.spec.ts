@@ -11,7 +11,7 @@ import { until } from '../support/until';
 jest.setTimeout(120_000);
 
 /** The responses exceed the buffers between the service and a client that does not read. */
-const HOSTS = 40;
+const HOSTS = 20;
 const VALUE_LENGTH = 600_000;
 
 /** The default. Enough for four streamed responses of each kind at a time: two of one user, and three of one project. */
@@ -31,10 +31,12 @@ afterAll(async () => {
   await app.stop();
 });
 
-/** A project whose hosts inherit a long value from one region. */
-async function longProject(): Promise<{ admin: Caller; region: Resource; hosts: readonly Resource[] }> {
+/** A project whose hosts inherit a value from one region, by default a long one. */
+async function longProject(
+  length = VALUE_LENGTH,
+): Promise<{ admin: Caller; region: Resource; hosts: readonly Resource[] }> {
   const admin = await app.project();
-  const region = await admin.region({ name: 'region', variables: { long: 'x'.repeat(VALUE_LENGTH) } });
+  const region = await admin.region({ name: 'region', variables: { long: 'x'.repeat(length) } });
   const bodies = Array.from({ length: HOSTS }, () => ({
     name: aName('host'),
     region_id: region.id,
@@ -47,19 +49,11 @@ async function longProject(): Promise<{ admin: Caller; region: Resource; hosts: 
 }
 
 describe('a streamed response', () => {
-  /** The database sessions of streamed responses. Each holds a snapshot, even between statements. */
-  const streamingBackends = async (): Promise<number[]> =>
-    (
-      await secondConnection.rows<{ pid: number }>(
-        `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'
-           AND backend_xmin IS NOT NULL AND pid <> pg_backend_pid()`,
-      )
-    ).map(({ pid }) => pid);
   const untilStreaming = (count: number) =>
     until(
       `${String(count)} responses are being streamed`,
       30,
-      async () => (await streamingBackends()).length === count,
+      async () => (await secondConnection.pids('streaming')).length === count,
     );
 
   afterEach(() => untilStreaming(0));
@@ -107,8 +101,7 @@ describe('a streamed response', () => {
     it('is reset and never looks complete when its database session is lost', async () => {
       const reader = await PausingReader.of(admin, LARGE);
       await untilStreaming(1);
-      for (const pid of await streamingBackends())
-        await secondConnection.rows('SELECT pg_terminate_backend($1::integer)', [pid]);
+      await secondConnection.terminate(await secondConnection.pids('streaming'));
       await expect(reader.rest()).rejects.toMatchObject({ code: 'ECONNRESET' });
     });
 
@@ -196,9 +189,12 @@ describe('the share of one user', () => {
   let user: Caller;
   let colleague: Caller;
   let other: Caller;
+  /** The admin of a project with short values. */
+  let brief: Caller;
   let region: Resource;
   beforeAll(async () => {
     ({ admin, region } = await longProject());
+    brief = (await longProject(1)).admin;
     [user, colleague, other] = [await admin.user(), await admin.user(), await app.project()];
     await other.region();
   });
@@ -284,23 +280,23 @@ describe('the share of one user', () => {
   });
 
   const auditRun = async () => {
-    const audit = await admin.audit({ expectation: { vars: 'k:1' } });
-    return () => admin.post(`/v1/audits/${String(audit.id)}/run`);
+    const audit = await brief.audit({ expectation: { vars: 'k:1' } });
+    return () => brief.post(`/v1/audits/${String(audit.id)}/run`);
   };
   const impactGroups = async () => {
-    const { body } = await admin.get('/v1/changes?limit=1').expect(200);
+    const { body } = await brief.get('/v1/changes?limit=1').expect(200);
     const [change] = body as Resource[];
-    return () => admin.get(`/v1/changes/${String(change?.id)}/impact/groups`);
+    return () => brief.get(`/v1/changes/${String(change?.id)}/impact/groups`);
   };
   /** The time of a change of no device: the impact of the others is large. */
-  const recently = async () => String((await admin.region())['created_at']);
+  const recently = async () => String((await brief.region())['created_at']);
   const netImpactDevices = async () => {
     const query = `since=${await recently()}&group=${'a'.repeat(16)}`;
-    return () => admin.get(`/v1/changes/impact/devices?${query}`);
+    return () => brief.get(`/v1/changes/impact/devices?${query}`);
   };
   const netImpact = async () => {
     const since = await recently();
-    return () => admin.get(`/v1/changes/impact?since=${since}`);
+    return () => brief.get(`/v1/changes/impact?since=${since}`);
   };
 
   it.each([

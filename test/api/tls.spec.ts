@@ -125,12 +125,9 @@ describeWithPeers('TLS', ['openssl'], () => {
       agent: false,
     }).end();
     const [response] = (await once(clientRequest, 'response')) as [IncomingMessage];
-    // Terminates the database session of the export.
-    const terminated = await secondConnection.rows(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
-         AND backend_xmin IS NOT NULL AND pid <> pg_backend_pid()`,
-    );
-    expect(terminated).toHaveLength(1);
+    const exporting = await secondConnection.pids('streaming');
+    expect(exporting).toHaveLength(1);
+    await secondConnection.terminate(exporting);
     await secondConnection.close();
     await expect(once(response.resume(), 'end')).rejects.toThrow(/aborted|socket hang up|ECONNRESET/);
   });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sharedService } from '../support/service';
 import { aName, type Caller } from '../support/caller';
-import { query } from '../support/database';
+import { expireKey, query } from '../support/database';
 import { sendRaw } from '../support/http-exchange';
 
 const KEY = /^mst_[0-9a-f]{16}_[A-Za-z0-9_-]{43}$/;
@@ -253,18 +253,13 @@ describe('users', () => {
     });
 
     it('can expire', async () => {
-      const { path, user, id } = await make();
+      const { path, user } = await make();
       const { body } = await admin
         .post(`${path}/api-key`, { expires_at: '2999-12-31T23:59:59.999999' })
         .expect(201);
       const renewed = user.as({ ...user.credentials, token: body.api_key });
       await renewed.get('/v1/regions').expect(200);
-      // Simulates that time passes.
-      await query(
-        app,
-        "UPDATE api_keys SET expires_at = now() - interval '1 microsecond' WHERE user_id = $1",
-        [id],
-      );
+      await expireKey(app, renewed.credentials);
       await admin.put(path, {}).expect(200);
       await renewed.get('/v1/regions').expect(401);
     });

@@ -49,6 +49,13 @@ export async function doRevert(caller: Caller, id: number): Promise<ChangeRecord
   return body as ChangeRecord;
 }
 
+/** Reverts the deletion of a project, which has its former id again. */
+export async function restoreProject(root: Caller, projectId: string): Promise<void> {
+  const path = `/v1/changes?project_id=${projectId}&sort_dir=desc&limit=1`;
+  const [deletion] = (await root.get(path).expect(200)).body as [ChangeRecord];
+  await doRevert(root, deletion.id);
+}
+
 /** The details of a response that rejects a revert. */
 export function refused(response: Response, status = 409): { field: string; message: string }[] {
   expect([response.status, response.text]).toEqual([status, expect.any(String)]);

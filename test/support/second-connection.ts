@@ -33,6 +33,16 @@ export const lockRecordsOf = (projectId: string): Lock => ({
   values: [projectId],
 });
 
+/** The states of connections to look for, as conditions on `pg_stat_activity`. */
+const STATES = {
+  /** In any state. */
+  all: 'true',
+  /** With a statement, or in a transaction. */
+  busy: "(state <> 'idle' OR backend_xmin IS NOT NULL)",
+  /** With a snapshot: a streamed response has one between its statements, too. */
+  streaming: 'backend_xmin IS NOT NULL',
+} as const;
+
 /**
  * A privileged connection to the service's database. It holds locks that block requests, and reads data that the API
  * does not show.
@@ -115,6 +125,26 @@ export class SecondConnection {
       [this.holderPid],
     );
     return rows.map(({ pid }) => pid);
+  }
+
+  /** The connections of the service to its database. No request shows them: a metric shows what the service believes. */
+  async pids(state: keyof typeof STATES): Promise<number[]> {
+    const rows = await this.rows<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'
+         AND pid NOT IN (pg_backend_pid(), $1) AND ${STATES[state]}`,
+      [this.holderPid],
+    );
+    return rows.map(({ pid }) => pid);
+  }
+
+  /** Waits until no connection of the service has a statement or a transaction. */
+  async untilIdle(): Promise<void> {
+    await until('no database session is active', 60, async () => (await this.pids('busy')).length === 0);
+  }
+
+  /** Terminates connections, as an administrator does. */
+  async terminate(pids: readonly number[]): Promise<void> {
+    await this.rows('SELECT pg_terminate_backend(pid) FROM unnest($1::integer[]) AS pid', [pids]);
   }
 
   /** The number of deadlocks in the database. A connection reports them when it is idle again. */

@@ -24,7 +24,11 @@ export const NESTED_WIDE = nestedWide(6);
 export const ESCAPED_TEXT = `{"name":"${'\\u0061'.repeat(200_000)}"}`;
 
 function nestedWide(levels: number): string {
-  return levels === 0 ? '0' : `[${Array.from({ length: 8 }, () => nestedWide(levels - 1)).join(',')}]`;
+  return levels === 0
+    ? '0'
+    : `[${Array<string>(8)
+        .fill(nestedWide(levels - 1))
+        .join(',')}]`;
 }
 
 export const JSON_BOMBS: Readonly<Record<string, string>> = {

@@ -4,7 +4,6 @@ import { verifyDatabase } from '../../support/admin';
 import { oneSeed } from '../../support/seeds';
 import { sharedService, startService, type OwnService } from '../../support/service';
 import { MARK, fullProject, spreadIds } from '../../support/two-projects';
-import { until } from '../../support/until';
 import { Api, type Operation } from './api';
 import { Promises, secretsOf } from './response-invariants';
 import { Requests } from './request-generators';
@@ -153,7 +152,7 @@ describe(`random requests to every route (SEED=${String(SEED)})`, () => {
   it('leave the service alive, idle, unpolluted and consistent', async () => {
     await app.root.get('/healthz').expect(200);
     await app.root.get('/readyz').expect(200);
-    await until('the database is idle', 60, () => state.isIdle());
+    await state.untilIdle();
     const { properties, enumerable } = await inspect();
     expect({ properties, enumerable }).toEqual({ properties: initial.properties, enumerable: [] });
     const { faults } = await verifyDatabase(app.databaseUrl);

@@ -11,7 +11,7 @@ import {
   QUERY_TRICKS,
   TEXTS,
 } from './catalogue';
-import { jsonText, Raw, type Json, type Resolve } from './unserialized-json';
+import { Raw, type Json } from './unserialized-json';
 import { references, Values } from './value-generators';
 
 /** Whether a request is valid, has one fault, or is malicious. */
@@ -289,15 +289,4 @@ function pathsOf({ path }: Operation, values: fc.Arbitrary<Json>): fc.Arbitrary<
     ...plan,
     path: { ...plan.path, [name]: value },
   }));
-}
-
-/** A value percent-encoded for a path or query, unless it is already encoded. */
-export function encoded(json: Json, resolve: Resolve): string {
-  if (json instanceof Raw) return json.text;
-  const text = typeof json === 'string' ? json : jsonText(json, resolve).replaceAll('"', '');
-  // A lone surrogate has no encoding. Send the bytes that a careless client would send.
-  return text
-    .split(/([\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff])/)
-    .map((part, i) => (i % 2 === 0 ? encodeURIComponent(part) : '%ED%A0%80'))
-    .join('');
 }

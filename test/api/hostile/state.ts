@@ -42,12 +42,8 @@ export class State {
     await root.post('/v1/projects', { name: aName('without-settings') }).expect(201);
   }
 
-  /** Whether the database has no active statements and no open transactions. */
-  async isIdle(): Promise<boolean> {
-    const [row] = await this.secondConnection.rows<{ busy: string }>(
-      `SELECT count(*) AS busy FROM pg_stat_activity
-       WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`,
-    );
-    return row?.busy === '0';
+  /** Waits until no connection of the service has a statement or a transaction. */
+  untilIdle(): Promise<void> {
+    return this.secondConnection.untilIdle();
   }
 }

@@ -35,6 +35,17 @@ export function jsonText(json: Json, resolve: Resolve): string {
   return JSON.stringify(json);
 }
 
+/** A value percent-encoded for a path or query, unless it is already encoded. */
+export function encoded(json: Json, resolve: Resolve): string {
+  if (json instanceof Raw) return json.text;
+  const text = typeof json === 'string' ? json : jsonText(json, resolve).replaceAll('"', '');
+  // A lone surrogate has no encoding. Send the bytes that a careless client would send.
+  return text
+    .split(/([\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff])/)
+    .map((part, i) => (i % 2 === 0 ? encodeURIComponent(part) : '%ED%A0%80'))
+    .join('');
+}
+
 export const isList = (json: Json): json is readonly Json[] => Array.isArray(json);
 
 /** The number of values in it, including itself. */

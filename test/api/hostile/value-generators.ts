@@ -1,4 +1,4 @@
-import fc from '../../support/property-testing';
+import fc, { anyCharacter } from '../../support/property-testing';
 import type { Api, Schema } from './api';
 import { Members, Raw, Reference, treeOf, type Json } from './unserialized-json';
 
@@ -110,7 +110,7 @@ const FORMATS: Readonly<Record<string, fc.Arbitrary<string>>> = {
       .tuple(
         fc.constantFrom('a', 'rack.row', 'ntp_servers[*]', '"x-y".*', 'zz_none'),
         fc.constantFrom('=', '!=', '<', '<=', '>', '>=', '^=', '~='),
-        fc.oneof(fc.string({ unit: 'binary' }), fc.double({ noNaN: true, noDefaultInfinity: true })),
+        fc.oneof(fc.string({ unit: anyCharacter }), fc.double({ noNaN: true, noDefaultInfinity: true })),
       )
       .map(([path, operator, value]) => `${path} ${operator} ${JSON.stringify(value)}`),
   ),

@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { PATH_TRICKS } from './catalogue';
-import { jsonText } from './unserialized-json';
-import { encoded, type Plan } from './request-generators';
+import type { Plan } from './request-generators';
+import { encoded, jsonText } from './unserialized-json';
 import type { World } from './fuzz-project';
 
 /** A request as sent. */
