@@ -12,6 +12,12 @@ export function findClosest(name: string, known: readonly string[]): string | un
   return closest?.candidate;
 }
 
+/** The known name that a misspelled one is most similar to, as a question after a sentence; empty if none is similar. */
+export function didYouMean(name: string, known: readonly string[]): string {
+  const closest = findClosest(name, known);
+  return closest === undefined ? '' : ` Did you mean ${closest}?`;
+}
+
 /** The number of inserted, deleted and replaced letters, and of swapped neighbours, between two texts (Damerau-Levenshtein distance). */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];

@@ -195,7 +195,12 @@ describe('types of values in a table', () => {
     for (const query of ['?dry_run=true', ''])
       expect(await importTable(admin, table, query)).toMatchObject({
         ...{ created: 2, type_changes_total: 0 },
-        unusual_types: [{ key: 'kernel', line: 2, cell: '6.8', type: 'number' }],
+        unusual_types: [
+          {
+            ...{ key: 'kernel', line: 2, cell: '6.8', type: 'number', count: 1 },
+            others: { line: 3, cell: '6.10', type: 'string', count: 1 },
+          },
+        ],
       });
     expect([await host('k1'), await host('k2')]).toMatchObject([
       { variables: { kernel: 6.8 } },
@@ -233,6 +238,19 @@ describe('types of values in a table', () => {
     expect(await importTable(admin, texts, '?dry_run=true')).toMatchObject({
       unusual_types: type === 'string' ? [{ key: 'kernel' }] : [],
     });
+  });
+
+  it('are texts where devices have numbers only, however many numbers the table has', async () => {
+    await sendImport(admin, asLines([{ kind: 'host', name: 'h1', variables: { kernel: 6.8 } }])).expect(200);
+    const cells = ['6.8', '6.9', '6.110', '6.11', '6.120'];
+    const table = [HEAD, ...cells.map((cell, i) => row(`k${String(i)}`, cell))];
+    for (const query of ['?dry_run=true', ''])
+      expect((await importTable(admin, table, query))['unusual_types']).toEqual([
+        {
+          ...{ key: 'kernel', line: 4, cell: '6.110', type: 'string', count: 2 },
+          others: { line: 2, cell: '6.8', type: 'number', count: 3 },
+        },
+      ]);
   });
 
   it.each([

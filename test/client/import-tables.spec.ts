@@ -45,8 +45,9 @@ describe('an import of a table', () => {
     const file = temporaryFile('hosts.csv', 'name,variables.kernel\nweb-1,6.8\nweb-2,6.10\n');
     const { stderr } = await muster(admin, ['import', file, '--yes']);
     expect(stderr).toBe(
-      `Warning: variables.kernel: 6.8 (${file}, line 2) is a number, but others are texts. ` +
-        `If it is a text, name the column variables.kernel:text.\n${await revertHint(admin)}\n`,
+      `Warning: variables.kernel: 6.8 (${file}, line 2) is a number, but 6.10 (${file}, line 3) is a text. ` +
+        'A comparison finds either texts or numbers. If all are texts, name the column variables.kernel:text.\n' +
+        `${await revertHint(admin)}\n`,
     );
     expect(await exportLines(admin, '?kind=host')).toMatchObject([
       { variables: { kernel: 6.8 } },
@@ -54,12 +55,32 @@ describe('an import of a table', () => {
     ]);
   });
 
+  it('counts the texts that new hosts get where others have numbers, also in batches', async () => {
+    await printed(admin, ['vars', 'set', 'host', 'web-1', 'kernel:=6.8']);
+    const rows = ['6.8', '6.110', '6.9', '6.120'].map(
+      (kernel, i) => `new-${String(i)},north,10.1.2.${String(i)},server,${kernel}\n`,
+    );
+    const file = temporaryFile(
+      'hosts.csv',
+      `name,region,ip_address,device_type,variables.kernel\n${rows.join('')}`,
+    );
+    const warning =
+      `variables.kernel: 2 values are texts, such as 6.110 (${file}, line 3), but 2 values are numbers or booleans, ` +
+      `such as 6.8 (${file}, line 2). A comparison finds either texts or numbers. If all are texts, ` +
+      'name the column variables.kernel:text.';
+    const question = await muster(admin, ['import', file]);
+    expect(question).toMatchObject({ code: 2, stdout: '' });
+    expect(question.stderr).toContain(`\n  ${warning}\n  Nothing was changed.`);
+    const { code, stderr } = await muster(admin, ['import', file, '--yes', '--batch', '2']);
+    expect([code, stderr]).toEqual([0, expect.stringContaining(`Warning: ${warning}\n`)]);
+  });
+
   it('asks before a new host gets a number where others have texts, and names the column that has texts', async () => {
     await printed(admin, ['vars', 'set', 'host', 'web-1', 'kernel=6.8.0-45']);
     const tableOf = (column: string) =>
       `name,region,ip_address,device_type,variables.${column}\nweb-3,north,10.1.1.3,server,6.8\n`;
     const file = temporaryFile('hosts.csv', tableOf('kernel'));
-    const warning = `variables.kernel: 6.8 (${file}, line 2) is a number, but others are texts. If it is a text, name the column variables.kernel:text.`;
+    const warning = `variables.kernel: 6.8 (${file}, line 2) is a number, but others are texts. A comparison finds either texts or numbers. If all are texts, name the column variables.kernel:text.`;
     const question = await muster(admin, ['import', file]);
     expect(question).toMatchObject({ code: 2, stdout: '' });
     expect(question.stderr).toContain(`\n  ${warning}\n  Nothing was changed.`);
@@ -70,7 +91,7 @@ describe('an import of a table', () => {
     expect(json).toMatchObject({ type_changes_total: 1, unusual_types: [] });
     const other = temporaryFile('others.csv', tableOf('kernel').replace('web-3', 'web-4'));
     expect(JSON.parse(await printed(admin, ['import', other, '--dry-run', '-o', 'json']))).toMatchObject({
-      unusual_types: [{ file: other, line: 2, key: 'kernel', cell: '6.8', type: 'number' }],
+      unusual_types: [{ file: other, line: 2, key: 'kernel', cell: '6.8', type: 'number', count: 1 }],
     });
   });
 

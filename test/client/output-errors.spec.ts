@@ -155,6 +155,29 @@ describe('an unexpected error in the program', () => {
 
 describe('an invalid command line', () => {
   it.each([
+    [
+      ['host', 'list', '--fields', 'id,nmae'],
+      'Invalid member "nmae". Did you mean name? --fields accepts id, ',
+    ],
+    [['host', 'list', '--sort-key', 'ip_adress'], 'Invalid sort key "ip_adress". Did you mean ip_address? '],
+    [
+      ['device', 'counts', '--group-by', 'regoin'],
+      'Invalid --group-by "regoin". Did you mean region? It accepts ',
+    ],
+    [['vars', 'get', 'hsot', 'a'], 'Invalid kind "hsot". Did you mean host?'],
+    [
+      ['host', 'list', '-o', 'jsno'],
+      "argument 'jsno' is invalid. Did you mean json? Allowed choices are table",
+    ],
+    [['completion', 'bsh'], "value 'bsh' is invalid for argument 'shell'. Did you mean bash?"],
+    [['import', 'a.csv', '--prune', 'hots'], "argument 'hots' is invalid. Did you mean host? The kinds are "],
+  ])('%j is rejected with the choice that is near', async (args, message) => {
+    const { code, stdout, stderr } = await muster(admin, args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+
+  it.each([
     [['hots', 'list'], "unknown command 'hots'", 'Did you mean'],
     [['host', 'lsit'], "unknown command 'lsit'", '(Did you mean list?)'],
     [['host', 'list', '--limt', '3'], "unknown option '--limt'", '(Did you mean --limit?)'],
@@ -170,7 +193,23 @@ describe('an invalid command line', () => {
   it.each([
     [
       ['host', 'create', '--name', 'web-1'],
-      "muster: unknown option '--name': it is an argument.\nUsage: muster host create [options] <name>\nSee --help.\n",
+      "muster: unknown option '--name': it is an argument.\nUsage: muster host create <name> --region <region> --ip-address <text> --device-type <text> [options]\nSee --help.\n",
+    ],
+    [
+      ['host', 'create'],
+      "muster: missing required argument 'name'\nUsage: muster host create <name> --region <region> --ip-address <text> --device-type <text> [options]\nSee --help.\n",
+    ],
+    [
+      ['device', 'create', 'a'],
+      "muster: required option '--kind <kind>' not specified\nUsage: muster device create <name> --kind <kind> --region <region> --ip-address <text> --device-type <text> [options]\nSee --help.\n",
+    ],
+    [
+      ['vars', 'get', 'host'],
+      "muster: missing required argument 'name'\nUsage: muster vars get [options] <kind> <name> [keys...]\nSee --help.\n",
+    ],
+    [
+      ['host', 'list', '--columns', 'name'],
+      "muster: unknown option '--columns'\n(Did you mean --fields?)\nSee --help.\n",
     ],
     [['host', 'show', 'web-1', '--jsno'], "muster: unknown option '--jsno'\nSee --help.\n"],
     [['host', 'list', '--json'], "muster: unknown option '--json'\nSee --help.\n"],

@@ -7,6 +7,12 @@ function lineOf(line: number, variables: string) {
   return { line, text, body: JSON.parse(text) as Record<string, unknown> };
 }
 
+/** Values of a column: the first one, and how many. */
+const valuesOf =
+  (type: string) =>
+  (line: number, cell: string, count = 1) => ({ line, cell, type, count });
+const [number, boolean, text] = [valuesOf('number'), valuesOf('boolean'), valuesOf('string')];
+
 /** The columns of two lines of new devices. */
 function unusualTypes(
   first: string,
@@ -23,15 +29,28 @@ function unusualTypes(
 
 describe('the new values of a table', () => {
   it.each([
-    ['{"a": 6.8}', '{"a": "6.10"}', {}, [{ key: 'a', line: 2, cell: '6.8', type: 'number' }]],
-    ['{"a": "x"}', '{"a": true}', {}, [{ key: 'a', line: 3, cell: 'true', type: 'boolean' }]],
-    ['{"a": 6.8}', '{"a": 6.9}', { texts: true }, [{ key: 'a', line: 2, cell: '6.8', type: 'number' }]],
-    ['{"a": 6.8}', '{"a": 6.9}', { texts: true, numbers: true }, [expect.objectContaining({ cell: '6.8' })]],
-    ['{"a": "6.10"}', '{}', { numbers: true }, [{ key: 'a', line: 2, cell: '6.10', type: 'string' }]],
-    ['{"a": "TRUE"}', '{}', { booleans: true }, [{ key: 'a', line: 2, cell: 'TRUE', type: 'string' }]],
+    ['{"a": 6.8}', '{"a": "6.10"}', {}, [{ ...number(2, '6.8'), others: text(3, '6.10') }]],
+    ['{"a": "x"}', '{"a": true}', {}, [{ ...boolean(3, 'true'), others: text(2, 'x') }]],
+    ['{"a": 6.8}', '{"a": 6.9}', { texts: true }, [number(2, '6.8', 2)]],
+    ['{"a": 6.8}', '{"a": 6.9}', { texts: true, numbers: true }, [number(2, '6.8', 2)]],
+    ['{"a": "6.10"}', '{}', { numbers: true }, [text(2, '6.10')]],
+    // The text is what others have not.
+    ['{"a": 6.8}', '{"a": "6.10"}', { numbers: true }, [{ ...text(3, '6.10'), others: number(2, '6.8') }]],
+    [
+      '{"a": 6.8}',
+      '{"a": "6.10"}',
+      { numbers: true, texts: true },
+      [{ ...number(2, '6.8'), others: text(3, '6.10') }],
+    ],
+    ['{"a": "TRUE"}', '{}', { booleans: true }, [text(2, 'TRUE')]],
     ['{"a": "TRUE"}', '{}', { booleans: true, texts: true }, []],
     // A parsed number would have lost digits.
-    ['{"a": 90071992547409931}', '{"a": "x"}', {}, [expect.objectContaining({ cell: '90071992547409931' })]],
+    [
+      '{"a": 90071992547409931}',
+      '{"a": "x"}',
+      {},
+      [{ ...number(2, '90071992547409931'), others: text(3, 'x') }],
+    ],
     ['{"a": 6.8}', '{"a": 6.9}', { numbers: true }, []],
     ['{"a": 6.8}', '{"a": true}', {}, []],
     ['{"a": "6.8"}', '{"a": "6.10"}', { texts: true, numbers: true }, []],
@@ -40,14 +59,16 @@ describe('the new values of a table', () => {
     ['{"a": 6.8}', '{"a": ["x"]}', {}, []],
     ['{"a": {"b": 1}}', '{"a": [1]}', { texts: true }, []],
   ])('%s and %s, with %j elsewhere: %j', (first, second, elsewhere, expected) => {
-    expect(unusualTypes(first, second, elsewhere)).toEqual(expected);
+    expect(unusualTypes(first, second, elsewhere)).toEqual(expected.map((one) => ({ key: 'a', ...one })));
   });
 
   it('are those that devices did not set', () => {
     const values = new NewValues();
     values.add(lineOf(2, '{"a": 6.8, "b": 1}'), ['b']);
     values.add(lineOf(3, '{"a": "x", "b": "y"}'), undefined);
-    expect(values.unusualTypes(KEYS, new Map())).toEqual([{ key: 'b', line: 2, cell: '1', type: 'number' }]);
+    expect(values.unusualTypes(KEYS, new Map())).toEqual([
+      { key: 'b', ...number(2, '1'), others: text(3, 'y') },
+    ]);
   });
 
   it('are reported with the first line, and the beginning of long values', () => {
@@ -56,7 +77,7 @@ describe('the new values of a table', () => {
     values.add(lineOf(5, `{"a": ${'1'.repeat(200)}}`), undefined);
     values.add(lineOf(9, '{"a": 2}'), undefined);
     expect(values.unusualTypes(KEYS, new Map())).toEqual([
-      { key: 'a', line: 5, cell: '1'.repeat(100), type: 'number' },
+      { key: 'a', ...number(5, '1'.repeat(100), 2), others: text(7, 'x') },
     ]);
     values.clear();
     expect(values.unusualTypes(KEYS, new Map())).toEqual([]);

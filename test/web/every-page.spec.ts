@@ -30,11 +30,11 @@ const TOO_SMALL = `[...document.querySelectorAll('button')]
 
 /** The paths of all pages, with any parameters. */
 const ROUTES = [...readFileSync('web/src/app/router.tsx', 'utf8').matchAll(/^ {2}path: '(.+)',$/gm)].map(
-  ([, path = '']) => new RegExp(`^${path.replaceAll(/\$\w+/g, '[^/]+')}$`),
+  ([, path = '']) => new RegExp(`^${path.replaceAll(/\$\w*/g, '[^/]+')}$`),
 );
 
-/** The pages without the frame, which names the project. */
-const OF_NO_PROJECT = new Set(['/sign-in', '/nowhere']);
+/** The page without the frame, which names the project. */
+const OF_NO_PROJECT = new Set(['/sign-in']);
 
 /** The title of a page of something that does not exist. */
 const NOT_FOUND = 'Not found';
@@ -102,6 +102,16 @@ describeWithBrowser('every page', (browser) => {
       expect([path, await web.violations()]).toEqual([path, []]);
     }
     await web.close(/status of 404/);
+  });
+
+  it('has the frame, also if there is no such page, and its navigation leads on', async () => {
+    const web = await WebPage.signedIn(browser(), await app.project(), '/nowhere/at/all');
+    await web.page.getByRole('heading', { name: 'No such page' }).waitFor();
+    expect(await web.violations()).toEqual([]);
+    const navigation = web.page.getByRole('navigation', { name: 'Pages' });
+    await navigation.getByRole('link', { name: 'Changes' }).click();
+    await web.page.getByRole('heading', { name: 'Changes', level: 1 }).waitFor();
+    await web.close();
   });
 
   it('says what to do in an empty project', async () => {

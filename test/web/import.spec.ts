@@ -13,7 +13,7 @@ describeWithBrowser('the import', (browser) => {
 
   beforeEach(async () => {
     admin = await app.project();
-    await admin.region({ name: 'north', variables: { kernel: '6.8' } });
+    await admin.region({ name: 'north', variables: { kernel: '6.8', ntp_servers: ['10.1.0.1'] } });
   });
 
   const choose = async (web: WebPage, name: string, text: string) => {
@@ -50,6 +50,19 @@ describeWithBrowser('the import', (browser) => {
     await web.page
       .getByRole('row', { name: /^Kernel .*Text because of 6\.10 "6\.8"\s+"6\.10"\s+"6\.9"/ })
       .waitFor();
+    // The variable that is in use, whatever the case; others are offered.
+    const kernel = web.page.getByRole('combobox', { name: 'What Kernel becomes' });
+    expect(await kernel.inputValue()).toBe('variables.kernel');
+    await web.page.getByRole('row', { name: /^Kernel .*existing variable/ }).waitFor();
+    await web.page.getByRole('row', { name: /^Rack unit .*new variable/ }).waitFor();
+    await kernel.click();
+    await web.page.getByRole('option', { name: 'variables.ntp_servers' }).waitFor();
+    await web.page.getByRole('option', { name: 'variables.Kernel', exact: true }).click();
+    await web.page.getByRole('row', { name: /^Kernel .*new variable/ }).waitFor();
+    await kernel.fill('ntp');
+    await web.page.getByRole('option', { name: 'variables.ntp_servers' }).waitFor();
+    expect(await web.page.getByRole('option', { name: 'variables.kernel' }).count()).toBe(0);
+    await fill(web, 'What Kernel becomes', 'variables.Kernel');
     expect(await web.page.getByText('Needed for new devices').count()).toBe(2);
     await fill(web, 'What IP becomes', '');
     await web.page.getByText('No column becomes ip_address, which new devices need.').waitFor();

@@ -172,6 +172,35 @@ describeWithBrowser('filters by variables', (browser) => {
     await web.close();
   });
 
+  it('say which values they cannot find, and lead to them, while they are typed and below the list', async () => {
+    const mixed = await app.project();
+    const variables = [{ kernel: '6.8' }, { kernel: '6.110' }, { kernel: 6.11 }, { kernel: '6.9.3' }];
+    for (const one of variables) await mixed.host({ variables: one });
+    const web = await WebPage.signedIn(browser(), mixed, '/devices');
+    const list = web.page.getByRole('grid', { name: 'hosts' });
+    await list.waitFor();
+    await web.page.getByRole('textbox', { name: 'Filter by variables' }).fill('kernel < 6.12');
+    await web.page
+      .getByText('3 devices have texts in kernel, which this cannot find; for these, write kernel < "6.12"')
+      .waitFor();
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('1 host', { exact: true }).waitFor();
+    const link = web.page.getByRole('link', { name: 'kernel < "6.12"' });
+    await web.page
+      .getByRole('status')
+      .filter({ hasText: '3 devices have texts in kernel, which this cannot find; for these:' })
+      .waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.page.setViewportSize({ width: 360, height: 720 });
+    expect(await web.violations()).toEqual([]);
+    await web.page.setViewportSize({ width: 1280, height: 720 });
+    await link.click();
+    await web.page.getByText('2 hosts', { exact: true }).waitFor();
+    expect(whereOf(web)).toEqual(['kernel < "6.12"']);
+    await web.page.getByText('1 device has numbers in kernel, which this cannot find').waitFor();
+    await web.close();
+  });
+
   it('are edited in their chips, and errors stand where they were typed', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/devices?where=rack.row=3&where=mac exists');
     await web.page.getByText('1 host', { exact: true }).waitFor();

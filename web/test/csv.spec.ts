@@ -115,6 +115,30 @@ describe('columns', () => {
   });
 
   it.each([
+    ['Kernel', 'variables.kernel'],
+    ['rack unit', 'variables.rack_unit'],
+    ['Rack-Unit', 'variables.rack_unit'],
+    ['RACKUNIT', 'variables.rack_unit'],
+    ['variables.Kernel:text', 'variables.kernel'],
+    ['SITE code', 'variables.Site-Code'],
+    // That key is in use, too.
+    ['OS_Family', 'variables.OS_Family'],
+    ['kernels', 'variables.kernels'],
+    // Members come first.
+    ['IP Address', 'ip_address'],
+  ])('with the name %s become the variable in use that is written in another way: %s', (name, target) => {
+    const keys = ['kernel', 'rack_unit', 'Site-Code', 'os_family', 'OS_Family', 'ip-address'];
+    expect(guessTargets([name], MEMBERS, keys)).toEqual([target]);
+  });
+
+  it('with two forms of a key in use become that key and another one', () => {
+    const keys = ['kernel'];
+    const [own, known] = ['variables.Kernel', 'variables.kernel'];
+    expect(guessTargets(['Kernel', 'kernel'], MEMBERS, keys)).toEqual([own, known]);
+    expect(guessTargets(['KERNEL', 'Kernel'], MEMBERS, keys)).toEqual([known, own]);
+  });
+
+  it.each([
     ['variables.a:text ', { target: 'variables.a', kind: 'text' }],
     ['variables.a:tex', { target: 'variables.a:tex' }],
     [' note', { target: 'note' }],

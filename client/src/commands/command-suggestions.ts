@@ -1,5 +1,5 @@
 import type { Command, CommanderError } from 'commander';
-import { findClosest } from '../text';
+import { didYouMean, findClosest } from '../text';
 
 /**
  * Describes an error in the command line. For an unknown option or command it suggests a similar one. Commander's own suggestions
@@ -8,8 +8,24 @@ import { findClosest } from '../text';
 export function describeUsageError({ code, message }: CommanderError, command: Command): string {
   if (code === 'commander.unknownOption') return message + optionHint(command);
   if (code === 'commander.unknownCommand') return message + commandHint(command);
+  if (code === 'commander.invalidArgument') return withClosestChoice(message);
+  if (MISSING.has(code)) return message + usageOf(command);
   return message;
 }
+
+/** Commander names one missing word at a time, so the usage shows all that are required. */
+const MISSING: ReadonlySet<string> = new Set([
+  'commander.missingArgument',
+  'commander.missingMandatoryOptionValue',
+]);
+
+/** A message of commander that a word is none of some choices, with the one that is near. */
+const withClosestChoice = (message: string): string =>
+  message.replace(
+    /'([^']*)'( is invalid[^.]*\.)( Allowed choices are (.*)\.)$/s,
+    (_, word: string, end: string, all: string, choices: string) =>
+      `'${word}'${end}${didYouMean(word, choices.split(', '))}${all}`,
+  );
 
 /** The first of the words that a command did not understand. Numbers can be negative. */
 const OPTION = /^-[^\d.]/;
@@ -19,7 +35,10 @@ function optionHint(command: Command): string {
   if (!word.startsWith('--')) return '';
   const [name = ''] = word.slice(2).split('=');
   if (command.registeredArguments.some((argument) => argument.name() === name))
-    return `: it is an argument.\nUsage: ${pathOf(command)} ${command.usage()}`;
+    return `: it is an argument.${usageOf(command)}`;
+  const synonym = SYNONYMS[name];
+  if (synonym !== undefined && command.options.some(({ long }) => long === synonym))
+    return suggestion(synonym);
   const known = [command, ...ancestorsOf(command)].flatMap((owner) =>
     owner
       .createHelp()
@@ -38,6 +57,11 @@ function commandHint(command: Command): string {
   const similar = findSimilar(command.args[0] ?? '', known);
   return similar === undefined ? '' : suggestion(similar);
 }
+
+/** Options by other words for what they do. */
+const SYNONYMS: Readonly<Record<string, string>> = { columns: '--fields' };
+
+const usageOf = (command: Command): string => `\nUsage: ${pathOf(command)} ${command.usage()}`;
 
 const suggestion = (word: string): string => `\n(Did you mean ${word}?)`;
 

@@ -51,6 +51,22 @@ const jsonTypeSchema = {
   description: 'A JSON type.',
 };
 
+/** Values of one type in the column of a variable: the first one, and how many. */
+const valuesOfType = {
+  type: 'object' as const,
+  required: ['line', 'cell', 'type', 'count'],
+  properties: {
+    line: countSchema('The line of the first record with such a value.', 7),
+    cell: {
+      type: 'string' as const,
+      description: 'That value, of which at most 100 characters.',
+      example: '6.8',
+    },
+    type: { ...jsonTypeSchema, example: 'number' },
+    count: countSchema('The number of such values: of texts, or of numbers and booleans.', 12),
+  },
+};
+
 /** The summary of an import. */
 const summarySchema = {
   type: 'object' as const,
@@ -124,22 +140,26 @@ const summarySchema = {
     },
     unusual_types: {
       type: 'array' as const,
-      description: `For tables: the first ${String(MAX_REPORTED_UNUSUAL_TYPES)} columns of variables with values of another type than elsewhere, on devices that did not set the variable: numbers or booleans if others in the table or the project are texts (\`6.8\` and \`6.10\`); texts if all others are numbers or booleans.`,
+      description: `For tables: the first ${String(MAX_REPORTED_UNUSUAL_TYPES)} columns of variables with values of another type than elsewhere, on devices that did not set the variable: texts if the project has numbers or booleans only; else numbers or booleans if others in the table or the project are texts (\`6.8\` and \`6.10\`).`,
       items: namedSchema('ImportUnusualType', {
         type: 'object' as const,
-        required: ['key', 'line', 'cell', 'type'],
+        required: ['key', ...valuesOfType.required],
         properties: {
           key: { type: 'string' as const, description: 'The key of the variable.', example: 'kernel' },
-          line: countSchema('The line of the first record with such a value.', 7),
-          cell: {
-            type: 'string' as const,
-            description: 'That value, of which at most 100 characters.',
-            example: '6.8',
-          },
-          type: { ...jsonTypeSchema, example: 'number' },
+          ...valuesOfType.properties,
+          others: namedSchema('ImportOtherType', {
+            ...valuesOfType,
+            description:
+              'The other values of the column on such devices. Absent if only resources of the project have some.',
+          }),
         },
       }),
-      example: [{ key: 'kernel', line: 7, cell: '6.8', type: 'number' }],
+      example: [
+        {
+          ...{ key: 'kernel', line: 7, cell: '6.8', type: 'number', count: 12 },
+          others: { line: 9, cell: '6.10', type: 'string', count: 1 },
+        },
+      ],
     },
     similar_keys: {
       type: 'array' as const,

@@ -2,19 +2,26 @@ import { splitJsonObject } from '../../core/json/json-text';
 import type { TypesOfKey } from '../../database/variable-values';
 import type { ImportLine } from './line-kinds';
 
-/** A column of a table with a value of another type than the variable has elsewhere. */
-export interface UnusualType {
-  readonly key: string;
+/** Numbers and booleans, which can be meant as texts; or texts. Of several values of a column, the first one. */
+interface ClassedValues {
   /** The first line with such a value. */
   readonly line: number;
   /** The beginning of that value, as in a cell without quotes. */
   readonly cell: string;
   readonly type: 'string' | 'number' | 'boolean';
+  /** How many such values the table sets on resources that did not set the variable. */
+  readonly count: number;
 }
 
-/** Numbers and booleans, which can be meant as texts; and texts. */
+/** A column of a table with values of another type than the variable has elsewhere. */
+export interface UnusualType extends ClassedValues {
+  readonly key: string;
+  /** The other values of the column; absent if only resources of the project have some. */
+  readonly others?: ClassedValues;
+}
+
 type ValueClass = 'ambiguous' | 'text';
-type FirstValues = Partial<Record<ValueClass, UnusualType>>;
+type ValuesByClass = Partial<Record<ValueClass, ClassedValues>>;
 
 /** In characters: how much of a cell is reported. */
 const MAX_CELL_LENGTH = 100;
@@ -24,10 +31,10 @@ const beginningOf = (cell: string): string => Buffer.from(cell.slice(0, MAX_CELL
 
 /**
  * The variables that a table sets on resources that did not set them, as their cells are by themselves: `6.8` is a number, and `6.10` a
- * text. It keeps the first value of each type, to compare the types with those elsewhere.
+ * text. It keeps the first value and the number of each type, to compare the types with those elsewhere.
  */
 export class NewValues {
-  private readonly firsts = new Map<string, FirstValues>();
+  private readonly values = new Map<string, ValuesByClass>();
 
   /** @param newKeys those that the resource did not set; undefined: it is new */
   add(
@@ -41,32 +48,38 @@ export class NewValues {
       const type = typeof value;
       if (type !== 'string' && type !== 'number' && type !== 'boolean') continue;
       const valueClass = type === 'string' ? 'text' : 'ambiguous';
-      const found = this.firsts.get(key);
-      if ((found?.[valueClass]?.line ?? Infinity) <= line) continue;
+      const found = this.values.get(key);
+      const earlier = found?.[valueClass];
+      const count = (earlier?.count ?? 0) + 1;
+      if (earlier && earlier.line <= line) {
+        this.values.set(key, { ...found, [valueClass]: { ...earlier, count } });
+        continue;
+      }
       // A parsed number can have lost digits.
       texts ??= splitJsonObject(splitJsonObject(text).get('variables') ?? '{}');
       const cell = beginningOf(typeof value === 'string' ? value : (texts.get(key) ?? '').trim());
-      this.firsts.set(key, { ...found, [valueClass]: { key, line, cell, type } });
+      this.values.set(key, { ...found, [valueClass]: { line, cell, type, count } });
     }
   }
 
   clear(): void {
-    this.firsts.clear();
+    this.values.clear();
   }
 
   /**
-   * Numbers and booleans where others are texts, in the table or in the project; and texts where all others are numbers and booleans.
+   * Texts where the project has numbers or booleans only; else numbers and booleans where others are texts, in the table or in the
+   * project.
    * @param keys those of the columns
    * @param elsewhere the types of values that resources of the project had before
    */
   unusualTypes(keys: readonly string[], elsewhere: ReadonlyMap<string, TypesOfKey>): UnusualType[] {
     return keys.flatMap((key) => {
-      const { ambiguous, text } = this.firsts.get(key) ?? {};
+      const { ambiguous, text } = this.values.get(key) ?? {};
       const types = elsewhere.get(key);
       const hasTexts = types?.has_texts === true;
-      if (ambiguous) return text || hasTexts ? [ambiguous] : [];
       const hasOthers = types?.has_numbers === true || types?.has_booleans === true;
-      return text && hasOthers && !hasTexts ? [text] : [];
+      if (text && hasOthers && !hasTexts) return [{ key, ...text, ...(ambiguous && { others: ambiguous }) }];
+      return ambiguous && (text ?? hasTexts) ? [{ key, ...ambiguous, ...(text && { others: text }) }] : [];
     });
   }
 }

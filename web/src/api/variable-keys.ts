@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useProjectId } from '../app/use-project';
 import { api, unwrap } from './client';
 
@@ -41,20 +41,21 @@ export function useLoadedKeyCompletions(prefix: string): KeyCompletions {
 /** The keys of variables that begin with a text. Those of the text before while they are read. */
 export const useKeyCompletions = (prefix: string): string[] => useLoadedKeyCompletions(prefix).keys;
 
-/** Whether any region, cell, label or device sets a variable. False also while that is read, or if it cannot be. */
-export function useIsExistingKey(key: string): boolean {
-  const project_id = useProjectId();
-  const { data } = useQuery({
+/** The keys of variables that any region, cell, label or device sets, in their order: the first 10,000. */
+export const variableKeysQuery = (project_id: string) =>
+  queryOptions({
     queryKey: ['variable-keys', project_id, { limit: MAX_KEYS }],
     queryFn: async ({ signal }) => {
       const query = { project_id, fields: ['key' as const], limit: MAX_KEYS };
       const keys = await unwrap(api.GET('/v1/variable-keys', { params: { query }, signal }));
-      return new Set(keys.map((one) => one.key));
+      return new Set(keys.flatMap(({ key }) => key ?? []));
     },
     staleTime: 60_000,
   });
-  return data?.has(key) ?? false;
-}
+
+/** Whether any region, cell, label or device sets a variable. False also while that is read, or if it cannot be. */
+export const useIsExistingKey = (key: string): boolean =>
+  useQuery(variableKeysQuery(useProjectId())).data?.has(key) ?? false;
 
 /**
  * Whether one of the 100 most frequent values of a variable, or of a part of it, that devices of the project resolve is a text.

@@ -213,6 +213,13 @@ const proposalRoute = createRoute({
   component: lazyPage(() => import('../pages/proposal/proposal-page'), 'ProposalPage'),
 });
 
+/** Any other address: within the frame, so that its navigation leads on. */
+const unknownRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: '/$',
+  component: NoSuchPage,
+});
+
 const routeTree = rootRoute.addChildren([
   signInRoute,
   signedInRoute.addChildren([
@@ -235,6 +242,7 @@ const routeTree = rootRoute.addChildren([
     auditRoute,
     proposalsRoute,
     proposalRoute,
+    unknownRoute,
   ]),
 ]);
 
@@ -252,11 +260,7 @@ export function createAppRouter(queryClient: QueryClient) {
     scrollToTopSelectors: ['[data-scroll-restoration-id="page"]'],
     defaultPendingComponent: () => <LoadingState what="the page" />,
     defaultErrorComponent: PageError,
-    defaultNotFoundComponent: () => (
-      <EmptyState isPage title="No such page">
-        The address is wrong, or the page was moved. Go to the <RouteLink to="/devices">devices</RouteLink>.
-      </EmptyState>
-    ),
+    defaultNotFoundComponent: NoSuchPage,
   });
   // All at once, the session first: a browser sends few requests at a time.
   const [matched] = router.getMatchedRoutes(router.latestLocation.pathname);
@@ -272,6 +276,14 @@ export function createAppRouter(queryClient: QueryClient) {
 
 const isPreloadable = (page: unknown): page is { readonly preload: () => Promise<void> } =>
   typeof page === 'function' && 'preload' in page && typeof page.preload === 'function';
+
+function NoSuchPage() {
+  return (
+    <EmptyState isPage title="No such page">
+      The address is wrong, or the page was moved. Go to the <RouteLink to="/devices">devices</RouteLink>.
+    </EmptyState>
+  );
+}
 
 function PageError({ error, reset }: ErrorComponentProps) {
   return <ErrorState isPage error={error} what="the page" onRetry={reset} />;

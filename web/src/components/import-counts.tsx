@@ -1,6 +1,19 @@
 import { Text } from '@mantine/core';
 import { counted } from './counted';
 
+/** New values of a column: the first one, and how many have its type. */
+interface ColumnValues {
+  readonly cell: string;
+  readonly type: string;
+  readonly count: number;
+}
+
+interface UnusualType extends ColumnValues {
+  readonly key: string;
+  /** The other values of the column; absent if only others in the project have another type. */
+  readonly others?: ColumnValues;
+}
+
 /** What the dry run of an import says besides the devices that change. */
 export interface ImportCounts {
   readonly created?: number;
@@ -11,7 +24,7 @@ export interface ImportCounts {
   /** Of tables: values whose type changes, or that lose digits. */
   readonly type_changes_total?: number;
   /** Of tables: columns with values of another type than elsewhere. */
-  readonly unusual_types?: readonly { readonly key: string; readonly cell: string; readonly type: string }[];
+  readonly unusual_types?: readonly UnusualType[];
   /** Of tables: new variables that are easily mistaken for others. */
   readonly similar_keys?: readonly { readonly key: string; readonly similar_to: string }[];
 }
@@ -25,6 +38,14 @@ export const importText = ({ created = 0, updated, unchanged = 0 }: ImportCounts
         `${counted(updated, 'is', 'are')} changed. `,
         unchanged > 0 ? `${counted(unchanged, 'stays as it is', 'stay as they are')}. ` : '',
       ].join('');
+
+const NUMBERS = 'numbers or booleans';
+
+/** `3 values are texts, such as 6.10` */
+const valuesText = ({ cell, type, count }: ColumnValues): string =>
+  count === 1
+    ? `${cell} is a ${type === 'string' ? 'text' : type}`
+    : `${counted(count, 'value')} are ${type === 'string' ? 'texts' : NUMBERS}, such as ${cell}`;
 
 /** What spreadsheets may have done to a table. */
 export function TableWarnings({
@@ -40,8 +61,8 @@ export function TableWarnings({
       {type_changes_total > 0 &&
         `${counted(type_changes_total, 'variable gets', 'variables get')} another type or loses digits, as if a spreadsheet had changed it. `}
       {unusual_types.map(
-        ({ key, cell, type }) =>
-          `${key}: ${cell} is a ${type === 'string' ? 'text' : type}, but others are ${type === 'string' ? 'numbers or booleans' : 'texts'}. `,
+        ({ key, others, ...values }) =>
+          `${key}: ${valuesText(values)}, but ${others ? valuesText(others) : `others are ${values.type === 'string' ? NUMBERS : 'texts'}`}. `,
       )}
       {similar_keys.map(
         ({ key, similar_to }) => `${key} would be a new variable. Did you mean ${similar_to}? `,

@@ -51,6 +51,8 @@ interface Props<T extends Row> extends KeysetList<T> {
   readonly cells?: CellActions<T> | undefined;
   /** Whether it is offered to read the list again, once something of the project was changed. */
   readonly offersNewer?: boolean;
+  /** What there is to say about the rows, below them. */
+  readonly note?: ReactNode;
   /** Shown instead of an empty table. */
   readonly empty: ReactNode;
 }
@@ -73,6 +75,7 @@ function Table<T extends Row>({
   selection,
   cells,
   offersNewer = false,
+  note,
   empty,
   ...list
 }: Props<T>) {
@@ -313,6 +316,7 @@ function Table<T extends Row>({
         onFillDown={cursor.fillDown}
         link={cursor.link}
         newer={newer}
+        note={note}
       />
     </div>
   );

@@ -22,6 +22,8 @@ interface Props {
   readonly link: LinkOptions | undefined;
   /** The offer to show newer changes, if there are some. */
   readonly newer: ReactNode;
+  /** What there is to say about the rows. */
+  readonly note: ReactNode;
 }
 
 /** How many rows a list has, what the keyboard does, and what can be done with the cell that the cursor is on. */
@@ -35,6 +37,7 @@ export const Footer = ({
   onFillDown,
   link,
   newer,
+  note,
 }: Props) => (
   <div className={classes.footer}>
     <span role="status">
@@ -43,6 +46,7 @@ export const Footer = ({
         : counted(total, label.replace(/s$/, ''), label)}
     </span>
     {newer}
+    {note}
     <span className={classes.keys}>{keysOf(selects, edits)}</span>
     {link && (
       <RouteLink {...link} className={classes.onCell} size="xs" title={`All ${label} with this value`}>

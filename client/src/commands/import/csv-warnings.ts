@@ -16,14 +16,21 @@ interface TypeChange {
   readonly after: string;
 }
 
-/** A column of a variable with a new value of another type than elsewhere: `6.8` is a number, and others are texts. */
-interface UnusualType {
+/** New values in the column of a variable, either texts, or numbers and booleans. */
+interface ColumnValues {
   /** Of the first such value. */
   readonly position: SourcePosition;
-  readonly key: string;
   readonly cell: string;
   /** Its type. */
   readonly type: string;
+  readonly count: number;
+}
+
+/** A column of a variable with new values of another type than elsewhere: `6.8` is a number, and others are texts. */
+interface UnusualType extends ColumnValues {
+  readonly key: string;
+  /** The other new values of the column; absent if only others in the project have the other type. */
+  readonly others?: ColumnValues;
 }
 
 /** A column of a variable that is set nowhere, and whose key is easily mistaken for another one. */
@@ -80,14 +87,39 @@ export function parseCsvWarnings(
     })),
     unusualTypes: (Array.isArray(unusualTypes) ? unusualTypes : [])
       .map(asObject)
-      .map(({ line, key, cell, type }) => ({
-        position: positionOf(toNumber(line)),
+      .map(({ key, others, ...values }) => ({
         key: String(key),
-        cell: String(cell),
-        type: String(type),
+        ...parseColumnValues(values, positionOf),
+        ...(others === undefined ? {} : { others: parseColumnValues(asObject(others), positionOf) }),
       })),
     similarKeys: parseSimilarKeys(similarKeys),
   };
+}
+
+const parseColumnValues = (
+  { line, cell, type, count }: Readonly<Record<string, unknown>>,
+  positionOf: (line: number) => SourcePosition,
+): ColumnValues => ({
+  position: positionOf(toNumber(line)),
+  cell: String(cell),
+  type: String(type),
+  count: toNumber(count),
+});
+
+const isText = ({ type }: ColumnValues): boolean => type === 'string';
+
+/** Adds the values of a column in another part of an import, in which the other ones of both types can be unusual. */
+function addUnusualTypes({ others, ...one }: UnusualType, other: UnusualType | undefined): UnusualType {
+  const more = [other ?? [], other?.others ?? []]
+    .flat()
+    .map(({ position, cell, type, count }): ColumnValues => ({ position, cell, type, count }));
+  const added = (values: ColumnValues): ColumnValues => ({
+    ...values,
+    count: values.count + (more.find((part) => isText(part) === isText(values))?.count ?? 0),
+  });
+  const opposite = more.find((part) => isText(part) !== isText(one));
+  const addedOthers = others ? added(others) : opposite;
+  return { key: one.key, ...added(one), ...(addedOthers && { others: addedOthers }) };
 }
 
 /** Adds the warnings of two parts of an import. */
@@ -102,9 +134,15 @@ export function addCsvWarnings(
       ignoredEmptyCells: one.ignoredEmptyCells + other.ignoredEmptyCells,
       typeChangesTotal: one.typeChangesTotal + other.typeChangesTotal,
       typeChanges: [...one.typeChanges, ...other.typeChanges].slice(0, MAX_TYPE_CHANGES),
-      unusualTypes: [...one.unusualTypes, ...other.unusualTypes].filter(
-        ({ key }, i, all) => all.findIndex((column) => column.key === key) === i,
-      ),
+      unusualTypes: [
+        ...one.unusualTypes.map((column) =>
+          addUnusualTypes(
+            column,
+            other.unusualTypes.find(({ key }) => key === column.key),
+          ),
+        ),
+        ...other.unusualTypes.filter(({ key }) => one.unusualTypes.every((column) => column.key !== key)),
+      ],
       similarKeys: [...one.similarKeys, ...other.similarKeys].filter(
         ({ key }, i, all) => all.findIndex((column) => column.key === key) === i,
       ),
@@ -171,14 +209,23 @@ const similarKeyLine = ({ key, similarTo }: SimilarKey): string =>
     `variables.${key} would be a new variable. Did you mean ${similarTo}? Then name the column variables.${similarTo}.`,
   );
 
-function unusualTypeLine({ position, key, cell, type }: UnusualType): string {
-  const value = `variables.${key}: ${cell} (${positionText(position)})`;
+function unusualTypeLine({ key, others, ...values }: UnusualType): string {
+  const otherTypes = isText(values) ? 'numbers or booleans' : 'texts';
   return escapeControl(
-    type === 'string'
-      ? `${value} is a text, but others are numbers or booleans.`
-      : `${value} is a ${type}, but others are texts. If it is a text, name the column variables.${key}:text.`,
+    `variables.${key}: ${valuesText(values)}, but ${others ? valuesText(others) : `others are ${otherTypes}`}. ` +
+      `A comparison finds either texts or numbers. If all are texts, name the column variables.${key}:text.`,
   );
 }
+
+/** `3 values are texts, such as 6.10 (hosts.csv, line 3)` */
+function valuesText(values: ColumnValues): string {
+  const { position, cell, type, count } = values;
+  const example = `${cell} (${positionText(position)})`;
+  if (count === 1) return `${example} is a ${isText(values) ? 'text' : type}`;
+  return `${String(count)} values are ${isText(values) ? 'texts' : 'numbers or booleans'}, such as ${example}`;
+}
+
+const valuesMembers = ({ position, ...rest }: ColumnValues): object => ({ ...position, ...rest });
 
 /** The warnings as members of the JSON output. */
 export const csvWarningMembers = ({
@@ -191,6 +238,9 @@ export const csvWarningMembers = ({
   ignored_empty_cells: ignoredEmptyCells,
   type_changes_total: typeChangesTotal,
   type_changes: typeChanges.map(({ position, ...rest }) => ({ ...position, ...rest })),
-  unusual_types: unusualTypes.map(({ position, ...rest }) => ({ ...position, ...rest })),
+  unusual_types: unusualTypes.map(({ others, ...values }) => ({
+    ...valuesMembers(values),
+    ...(others && { others: valuesMembers(others) }),
+  })),
   similar_keys: similarKeys.map(({ key, similarTo }) => ({ key, similar_to: similarTo })),
 });

@@ -9,6 +9,7 @@ import { writeOf, type WrittenRequest } from '../report-write';
 import { resultOrApiError, throwIfFailed, type FailedItem } from '../resources/failed-items';
 import { findProject, type Session } from '../session';
 import { collectList } from '../shared-options';
+import { didYouMean } from '../../text';
 import type { ResultLine } from './result-line';
 
 /** A resource of the inventory that a source does not have. */
@@ -184,7 +185,10 @@ export function parsePrunedKinds(text: string, before: readonly string[] | undef
   const allowed = ['device', ...describeKinds('device').map(({ kind }) => kind), 'cell', 'region'];
   const kinds = [...new Set(collectList(text, before))];
   const invalid = kinds.find((kind) => !allowed.includes(kind));
-  if (invalid !== undefined) throw new InvalidArgumentError(`The kinds are ${allowed.join(', ')}.`);
+  if (invalid !== undefined)
+    throw new InvalidArgumentError(
+      `${didYouMean(invalid, allowed)} The kinds are ${allowed.join(', ')}.`.trim(),
+    );
   return kinds;
 }
 

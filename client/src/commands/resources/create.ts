@@ -48,7 +48,13 @@ export function createCommand(resource: ResourceDescription): Command {
     nameMember,
     'create',
   );
+  const required = [
+    ...(kind === 'device' ? ['--kind <kind>'] : []),
+    ...members.flatMap(({ member, options }) => (member.required ? (options[0]?.flags ?? []) : [])),
+  ];
   const command = new Command('create')
+    // Errors show it: what is required, all at once.
+    .usage(['<name>', ...required, '[options]'].join(' '))
     .description(`Creates a ${displayKind(kind)} and shows it.`)
     .argument(
       '<name>',

@@ -10,6 +10,7 @@ import {
   type MemberOption,
   type OptionValues,
 } from './member-flags';
+import { didYouMean } from '../../text';
 import { isUuid, type ResourceFinder } from '../../lookup/resource-finder';
 
 /** The members that a create or update request sets. */
@@ -87,7 +88,7 @@ export function clearMembers(
       throw usageError(
         clearable.length === 0
           ? `A ${kind} has no member that can be cleared.`
-          : `${JSON.stringify(name)} cannot be cleared. Members of a ${kind} that can: ${clearable.join(', ')}.`,
+          : `${JSON.stringify(name)} cannot be cleared.${didYouMean(name, clearable)} Members of a ${kind} that can: ${clearable.join(', ')}.`,
       );
     }
     if (member.name in body) throw usageError(`${name} is both set and cleared.`);

@@ -5,6 +5,7 @@ import { CliError, EXIT, usageError } from '../../cli-error';
 import { isVariableKey } from '../import/variable-keys';
 import type { Session } from '../session';
 import { describeKinds, displayKind, type FoundResource } from '../../lookup/resource-finder';
+import { didYouMean } from '../../text';
 import { exactJson, jsonType, withArticle, type JsonType } from '../../api/exact-json';
 
 /** The options that identify a resource, besides its kind and name. */
@@ -34,7 +35,7 @@ function kindArgument(kinds: string[]): Argument {
     const kind = plurals.get(text) ?? (text === 'devices' ? 'device' : text);
     if (kinds.includes(kind)) return kind;
     throw new CliError(
-      `Invalid kind ${JSON.stringify(text)}. The kind comes before the name.`,
+      `Invalid kind ${JSON.stringify(text)}.${didYouMean(text, kinds) || ' The kind comes before the name.'}`,
       EXIT.usageError,
       [`  kinds: ${kinds.join(', ')}`],
     );

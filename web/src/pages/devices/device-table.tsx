@@ -11,6 +11,7 @@ import type { CellActions } from '../../components/grid-cursor';
 import { useRememberedState } from '../../components/list-position';
 import type { ListFilters } from '../../components/list-search';
 import type { ListRow } from '../../components/member-columns';
+import { MissedValuesNote } from '../../components/lazy-missed-values-note';
 import { NoMatch } from '../../components/no-match';
 import { ResourceTable, type Column, type RowSelection, type Sort } from '../../components/resource-table';
 import { WaysIn } from '../../components/lazy-ways-in';
@@ -182,6 +183,7 @@ export function DeviceTable({
         cells={cells}
         total={total}
         offersNewer
+        note={<MissedValuesNote project_id={project_id} filters={filters} />}
         empty={
           Object.keys(filters).length === 0 ? (
             <WaysIn />

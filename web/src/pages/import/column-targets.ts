@@ -15,6 +15,8 @@ const TEXT = ':text';
 /** Whether a column can have a type: those of variables, of which the others are ignored or have that of their member. */
 export const isVariableTarget = (target: string): boolean => target.startsWith(VARIABLE);
 
+export const variableTarget = (key: string): string => VARIABLE + key;
+
 /** The key of the variable that a column becomes. */
 export const keyOf = (target: string): string => target.slice(VARIABLE.length);
 
@@ -77,9 +79,31 @@ export function guessTarget(name: string, members: readonly string[]): string {
   return member ?? `${VARIABLE}${name.replaceAll(/\s+/g, '_')}`;
 }
 
-/** The guesses for all columns. Of several columns for one member, the first has it. */
-export function guessTargets(names: readonly string[], members: readonly string[]): string[] {
-  const targets = names.map((name) => guessTarget(name, members));
+/** What is the same in names that differ in case, spaces, hyphens and underscores only. */
+const wordsOf = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]+/g, '');
+
+/**
+ * The guesses for all columns. Of several columns for one member, the first has it.
+ * @param keys those of variables that are in use: a column whose name is one of them, written in another way, becomes it
+ */
+export function guessTargets(
+  names: readonly string[],
+  members: readonly string[],
+  keys: readonly string[] = [],
+): string[] {
+  const own = names.map((name) => guessTarget(name, members));
+  const [ownTargets, known] = [new Set(own), new Set(keys)];
+  // Of keys that differ in this only, the first one.
+  const byWords = new Map(keys.toReversed().map((key) => [wordsOf(key), key]));
+  const similar = own.map((target) => {
+    const key = isVariableTarget(target) && !known.has(keyOf(target)) && byWords.get(wordsOf(keyOf(target)));
+    return key ? variableTarget(key) : target;
+  });
+  const targets = similar.map((target, i) => {
+    const former = own[i] ?? '';
+    const isOfOther = ownTargets.has(target) || similar.indexOf(target) !== i;
+    return target !== former && isOfOther ? former : target;
+  });
   return targets.map((target, i) => (targets.indexOf(target) === i ? target : ''));
 }
 

@@ -1,8 +1,12 @@
 import { Autocomplete, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocations } from '../../api/locations';
+import { variableKeysQuery } from '../../api/variable-keys';
+import { useProjectId } from '../../app/use-project';
 import { memberTitle } from '../../components/member-title';
 import { SmallTable } from '../../components/small-table';
+import { LoadingState } from '../../components/states';
 import type { ColumnSummary, ColumnType } from '../../components/typed-text';
 import { useFields } from '../../components/use-fields';
 import { VariableValue } from '../../components/variable-value';
@@ -19,6 +23,7 @@ import { csvBody } from './csv-file';
 import classes from './import-page.module.css';
 import { PreviewImport } from './preview-import';
 import { guessTableTargets, isNeeded, neededMembers, tableMembers } from './table-members';
+import { TargetField } from './target-field';
 import { useColumnTypes } from './use-column-types';
 
 /** Members that are often the same for all devices of a table, which then has no column for them. */
@@ -34,9 +39,24 @@ interface Props {
 
 type Choice = ColumnType['kind'] | undefined;
 
-/** A table: what each column becomes, what its first cells become, and what is the same for all records. */
-export function CsvForm({ name, content, head, summaries }: Props) {
-  const [targets, setTargets] = useState(() => guessTableTargets(head.names));
+/** A table, once the variables are known that its columns can become. */
+export function CsvForm(props: Props) {
+  const { data: keys, isPending } = useQuery(variableKeysQuery(useProjectId()));
+  if (isPending) return <LoadingState what="the variables" />;
+  // The form is there without them.
+  return <TableForm {...props} keys={keys ?? NO_KEYS} />;
+}
+
+const NO_KEYS: ReadonlySet<string> = new Set();
+
+interface TableProps extends Props {
+  /** Those of variables that are in use. */
+  readonly keys: ReadonlySet<string>;
+}
+
+/** What each column becomes, what its first cells become, and what is the same for all records. */
+function TableForm({ name, content, head, summaries, keys }: TableProps) {
+  const [targets, setTargets] = useState(() => guessTableTargets(head.names, [...keys]));
   const [choices, setChoices] = useState((): readonly Choice[] =>
     head.names.map((column) => (isTextColumnName(column) ? 'text' : undefined)),
   );
@@ -79,11 +99,11 @@ export function CsvForm({ name, content, head, summaries }: Props) {
           {
             header: 'Becomes',
             render: ({ column, i, target }) => (
-              <Autocomplete
-                aria-label={`What ${column === '' ? `column ${i + 1}` : column} becomes`}
-                placeholder="ignored"
-                data={[...members, `variables.${column.replaceAll(/\s+/g, '_')}`]}
-                value={target}
+              <TargetField
+                column={column === '' ? `column ${i + 1}` : column}
+                target={target}
+                members={members}
+                keys={keys}
                 onChange={(text) => {
                   const entered = enteredTarget(text);
                   setTargets(targets.with(i, entered.target));

@@ -41,5 +41,5 @@ export const tableMembers = (targets: readonly string[]): readonly string[] =>
   targets.includes('kind') ? ALL : DEFAULT;
 
 /** What the columns of a table most likely become; see `guessTargets`. */
-export const guessTableTargets = (names: readonly string[]): string[] =>
-  guessTargets(names, tableMembers(guessTargets(names, ALL)));
+export const guessTableTargets = (names: readonly string[], keys: readonly string[]): string[] =>
+  guessTargets(names, tableMembers(guessTargets(names, ALL)), keys);
