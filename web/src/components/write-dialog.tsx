@@ -1,5 +1,5 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { Modal, Stack, Textarea } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '@muster/api-types';
 import { isStatus } from '../api/errors';
@@ -9,21 +9,19 @@ import { MAX_TITLE_LENGTH, proposalIn, PROPOSALS } from '../api/proposals';
 import { PREVIEW } from '../api/query-keys';
 import { readAgain } from '../api/read-again';
 import { send } from '../api/request';
-import { isAdmin, sessionQuery } from '../api/session';
 import { beginningOf } from './beginning-of';
 import { useDoneToast } from './done-toast';
 import { itemFaultsOf } from './item-faults';
 import { lostResponse, LostResponseNotice } from './lost-response';
-import classes from './write-dialog.module.css';
 import { Notice } from './notice';
 import type { PlannedWrite, WriteDialogProps } from './planned-write';
 import { Proposed } from './proposed';
-import { SUBMIT_SHORTCUT } from './submit-shortcut';
 import { MAX_REASON_LENGTH, reasonText } from './change-reason';
 import { isRevert } from './plan-revert';
 import { deletedPath, refreshInventory } from './refresh-inventory';
 import { ThreeWay } from './three-way';
 import { UploadStatus } from './upload-status';
+import { SUBMIT, WriteActions } from './write-actions';
 import { WriteCommands } from './write-commands';
 import { WriteError } from './write-error';
 import { IntentFields, type Intent } from './write-intent';
@@ -59,7 +57,6 @@ export function WriteDialog({
   const [finish, setFinish] = useState<() => void>();
   const queryClient = useQueryClient();
   const showDone = useDoneToast((props) => <WriteDialog {...props} />);
-  const { data: session } = useSuspenseQuery(sessionQuery);
   const isOpen = useRef(false);
   useEffect(() => {
     isOpen.current = true;
@@ -248,54 +245,18 @@ export function WriteDialog({
               forget();
             }}
           />
-          {/* Below the impact, but next to the reason for the keyboard: the impact may have hundreds of links. */}
-          <Group className={classes.actions} justify="flex-end" gap="xs">
-            <Text span size="sm" role="status">
-              {finish && 'Written. Reading the page again…'}
-            </Text>
-            <Button variant="default" onClick={close}>
-              {finish ? 'Close' : 'Cancel'}
-            </Button>
-            {refusal?.isRule === true && isAdmin(session) && intent === 'propose' && (
-              <Button
-                variant="default"
-                onClick={() => {
-                  setChosen('override');
-                }}
-              >
-                Override…
-              </Button>
-            )}
-            {isProposable && intent !== 'propose' && (
-              <Button
-                variant="default"
-                disabled={isConflict || first === undefined}
-                onClick={() => {
-                  setChosen('propose');
-                }}
-              >
-                Propose…
-              </Button>
-            )}
-            {intent === 'propose' && !refusal && (
-              <Button
-                variant="default"
-                onClick={() => {
-                  setChosen('apply');
-                }}
-              >
-                Do not propose
-              </Button>
-            )}
-            <Button
-              type="submit"
-              {...SUBMIT_SHORTCUT}
-              disabled={!isComplete || isConflict}
-              loading={isSending}
-            >
-              {SUBMIT[intent]}
-            </Button>
-          </Group>
+          <WriteActions
+            intent={intent}
+            onChoose={setChosen}
+            refusal={refusal}
+            isProposable={isProposable}
+            isPreviewed={first !== undefined}
+            canSubmit={isComplete && !isConflict}
+            isConflict={isConflict}
+            isSending={isSending}
+            isFinished={finish !== undefined}
+            onClose={close}
+          />
           {request.body instanceof Blob && <UploadStatus file={request.body} />}
           {write.resources && <WrittenResources resources={write.resources} />}
           <WritePreview
@@ -337,9 +298,3 @@ export function WriteDialog({
 }
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-const SUBMIT: Readonly<Record<Intent, string>> = {
-  apply: 'Apply',
-  propose: 'Propose',
-  override: 'Override and apply',
-};
