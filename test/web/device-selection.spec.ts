@@ -72,7 +72,7 @@ describeWithBrowser('devices of the list', (browser) => {
     // The form is as it was when its preview is closed.
     await web.page.keyboard.press('Escape');
     await web.page.getByRole('dialog', { name: 'Change 2 devices' }).waitFor();
-    expect(await web.page.getByRole('textbox', { name: 'Value' }).inputValue()).toBe('"6.10"');
+    expect(await web.page.getByRole('textbox', { name: 'Value' }).inputValue()).toBe('6.10');
     await web.page.getByRole('button', { name: 'Preview…' }).click();
     await web.page.getByText('2 are changed. 2 devices resolve another value.').waitFor();
     await web.tabTo('button', 'Apply');
