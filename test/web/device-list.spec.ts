@@ -87,6 +87,58 @@ describeWithBrowser('the list of devices', (browser) => {
     await web.close();
   });
 
+  it('is sorted by a click anywhere in a header, except where a variable is: that says what to do instead', async () => {
+    const web = await WebPage.signedIn(
+      browser(),
+      admin,
+      '/devices?columns=name&columns=note&columns=var:kernel',
+    );
+    await web.page.getByRole('link', { name: name(0) }).waitFor();
+    for (const title of ['Name', 'Note']) {
+      const header = web.page.getByRole('columnheader', { name: title });
+      const { x = 0, y = 0, width = 0, height = 0 } = (await header.boundingBox()) ?? {};
+      // Beside the word, which is at the start, and the handle for the width at the end.
+      await web.page.mouse.click(x + width - 16, y + 2);
+      await header.and(web.page.locator('[aria-sort=ascending]')).waitFor();
+      await web.page.mouse.click(x + 2, y + height - 3);
+      await header.and(web.page.locator('[aria-sort=descending]')).waitFor();
+    }
+    await web.page
+      .getByRole('columnheader', { name: 'kernel' })
+      .and(web.page.getByTitle(/Filter by this/))
+      .waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.close();
+  });
+
+  it('stays where it is when the first filter gets its chip, or one is rejected', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/devices');
+    const grid = web.page.getByRole('grid', { name: 'hosts' });
+    const top = async () => (await grid.boundingBox())?.y;
+    for (const [width, filter] of [
+      [1440, 'web-001'],
+      [360, 'web-002'],
+    ] as const) {
+      await web.page.setViewportSize({ width, height: 800 });
+      await web.show('/devices');
+      await web.page.getByText(`${HOSTS.toLocaleString('en')} hosts`).waitFor();
+      if (width === 360) await web.page.getByRole('button', { name: 'Filters' }).click();
+      const before = await top();
+      const variables = web.page.getByRole('textbox', { name: 'Filter by variables' });
+      await variables.fill('kernel <');
+      await variables.press('Enter');
+      await web.page.locator('[aria-invalid=true]').waitFor();
+      expect(await top()).toBe(before);
+      await variables.fill('');
+      await web.page.getByRole('textbox', { name: 'Names that begin with' }).fill(filter);
+      await web.page.keyboard.press('Enter');
+      await web.page.getByRole('button', { name: `Remove the filter name begins with ${filter}` }).waitFor();
+      await web.page.getByText('10 hosts').waitFor();
+      expect(await top()).toBe(before);
+    }
+    await web.close();
+  });
+
   it('sorts names in natural order', async () => {
     const owner = await app.project();
     for (const one of ['node-10', 'node-9', 'Node-9']) await owner.host({ name: one });

@@ -64,6 +64,7 @@ describeWithBrowser('keys that are pressed before the page is ready for them', (
   const cellOf = (web: WebPage, name: string, column: number) =>
     web.page.getByRole('row', { name }).getByRole('gridcell').nth(column);
   const edited = (web: WebPage) => web.page.getByRole('region', { name: 'Edited values' });
+  const reason = (web: WebPage) => web.page.getByRole('textbox', { name: 'Reason' });
   const closeUnsaved = async (web: WebPage, expected?: RegExp) => {
     web.page.once('dialog', (dialog) => void dialog.accept());
     await web.close(expected);
@@ -138,23 +139,17 @@ describeWithBrowser('keys that are pressed before the page is ready for them', (
     await web.close();
   });
 
-  it('Ctrl-Enter previews what was typed on a cell before, and no key changes a cell until the preview is there', async () => {
-    const { web, release } = await open(/\/cell-editing-/, { showsChanges: false });
-    const releaseValue = await holdBack(web.page, OWN_KERNEL);
+  it('Ctrl-Enter previews what was typed on a cell before, and no key changes a cell until the dialog is there', async () => {
+    const { web, release } = await open(/\/cell-editing-/);
     await cellOf(web, 'web-3', 3).click();
     await web.page.keyboard.type('6.20');
-    const isRead = web.page.waitForRequest(OWN_KERNEL);
     await press(web, 'Enter', 'Control+Enter');
-    await web.page.keyboard.type('as / before');
-    release();
-    await isRead;
-    await web.page.keyboard.type(' g?/7');
+    await web.page.keyboard.type('as / before g?/7');
     await press(web, 'Backspace', 'Delete', 'Control+Z', 'Control+A', 'Control+Enter', 'Enter', 'ArrowDown');
-    releaseValue();
-    const reason = web.page.getByRole('textbox', { name: 'Reason' });
-    await waitForFocus(reason);
+    release();
+    await waitForFocus(reason(web));
     await web.page.getByRole('dialog', { name: 'Set kernel on web-3' }).waitFor();
-    expect(await reason.inputValue()).toBe('');
+    expect(await reason(web).inputValue()).toBe('');
     expect(await web.page.getByRole('dialog').count()).toBe(1);
     await press(web, 'Escape');
     await web.page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -163,22 +158,113 @@ describeWithBrowser('keys that are pressed before the page is ready for them', (
     await closeUnsaved(web);
   });
 
-  it('Escape gives a preview up that is being prepared', async () => {
+  it('after Ctrl-Enter are the reason, while the preview is being prepared, and apply nothing until it is there', async () => {
     const { web, release } = await open(OWN_KERNEL, { showsChanges: false });
+    const releasePreview = await holdBack(web.page, /\/v1\/batch\?/);
+    const sent: string[] = [];
+    web.page.on('request', (request) => {
+      if (request.method() !== 'GET') sent.push(request.url());
+    });
     await cellOf(web, 'web-3', 3).click();
+    await web.page.keyboard.type('6.20');
+    await press(web, 'Enter', 'Control+Enter');
+    await web.page.keyboard.type('as / ');
+    await press(web, 'Control+Enter', 'Control+Enter');
+    await web.page.keyboard.type('before');
+    const dialog = web.page.getByRole('dialog', { name: 'Set kernel on web-3' });
+    await dialog.getByText('Computing which devices would change').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Apply' }).isDisabled()).toBe(true);
+    expect(sent).toEqual([]);
+    const isPreviewed = web.page.waitForRequest(/\/v1\/batch\?.*dry_run=/);
+    release();
+    await isPreviewed;
+    await press(web, 'Control+Enter');
+    releasePreview();
+    await dialog.getByText('1 device resolves another value.').waitFor();
+    expect(sent).toEqual([expect.stringMatching(/dry_run=/)]);
+    expect(await reason(web).inputValue()).toBe('as / before');
+    await press(web, 'Control+Enter');
+    await dialog.waitFor({ state: 'detached' });
+    const { body } = await admin.get('/v1/changes?limit=1').expect(200);
+    expect(body).toEqual([expect.objectContaining({ reason: 'as / before' })]);
+    await web.close();
+  });
+
+  it('stay in the reason if the preview cannot be prepared', async () => {
+    const { web, release } = await open(OWN_KERNEL, {
+      showsChanges: false,
+      then: (route) => route.fulfill({ status: 403, json: { error: { message: 'no entry' } } }),
+    });
+    await cellOf(web, 'web-3', 3).click();
+    await web.page.keyboard.type('6.20');
+    await press(web, 'Enter', 'Control+Enter');
+    await web.page.keyboard.type('as before');
+    release();
+    const dialog = web.page.getByRole('dialog', { name: 'Set kernel on web-3' });
+    await dialog.getByRole('alert').waitFor();
+    expect(await dialog.getByText('Computing which devices would change').count()).toBe(0);
+    await waitForFocus(reason(web));
+    expect(await reason(web).inputValue()).toBe('as before');
+    await press(web, 'Control+Enter', 'Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await edited(web).getByText('1 value of 1 device changed').waitFor();
+    await closeUnsaved(web, /status of 403/);
+  });
+
+  it('reach no list any more once a dialog is shown: its field has the focus in the same task', async () => {
+    const { web, release } = await open(/no-such-file/);
+    release();
+    await cellOf(web, 'web-1', 3).click();
     await web.page.keyboard.type('6.20');
     await press(web, 'Enter');
     await edited(web).getByText('1 value of 1 device changed').waitFor();
-    const isRead = web.page.waitForRequest(OWN_KERNEL);
-    await press(web, 'Control+Enter');
-    await isRead;
+    const focused = await web.page.evaluate(`(async () => {
+      const key = { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true };
+      document.activeElement.dispatchEvent(new KeyboardEvent('keydown', key));
+      // The browser handles no other key before these.
+      for (let i = 0; i < 20; i++) await undefined;
+      return document.activeElement.labels?.[0]?.textContent;
+    })()`);
+    expect(focused).toBe('Reason');
     await press(web, 'Escape');
+    await closeUnsaved(web);
+  });
+
+  it('Ctrl-Enter in the editor of a cell previews what it has entered, but nothing that cannot be', async () => {
+    const { web, release } = await open(/no-such-file/);
+    release();
+    await cellOf(web, 'web-1', 2).click();
+    await press(web, 'Enter');
+    const editor = web.page.getByRole('combobox', { name: 'Region of web-1' });
+    await waitForFocus(editor);
+    await press(web, 'Control+A');
+    await web.page.keyboard.type('nowhere');
+    await press(web, 'Control+Enter');
+    await web.page
+      .getByRole('dialog')
+      .getByText(/nowhere/)
+      .waitFor();
+    await waitForFocus(editor);
+    await press(web, 'Control+A');
+    await web.page.keyboard.type('south');
+    await press(web, 'Control+Enter');
+    await web.page.keyboard.type('moved');
+    await web.page.getByRole('dialog', { name: 'Change web-1' }).waitFor();
+    expect(await reason(web).inputValue()).toBe('moved');
+    await press(web, 'Escape');
+    await closeUnsaved(web);
+  });
+
+  it('Escape gives a preview up that waits for what was done before', async () => {
+    const { web, release } = await open(/\/cell-editing-/);
+    await cellOf(web, 'web-3', 3).click();
+    await web.page.keyboard.type('6.20');
+    await press(web, 'Enter', 'Control+Enter', 'Escape');
     await cellOf(web, 'web-1', 3).click();
     await web.page.keyboard.type('6.21');
     await press(web, 'Enter');
-    await edited(web).getByText('2 values of 2 devices changed').waitFor();
     release();
-    await web.page.getByRole('button', { name: 'Preview…', disabled: false }).waitFor();
+    await edited(web).getByText('2 values of 2 devices changed').waitFor();
     expect(await web.page.getByRole('dialog').count()).toBe(0);
     await press(web, 'Control+Enter');
     await web.page.getByRole('dialog', { name: 'Change 2 values of 2 devices' }).waitFor();

@@ -3,6 +3,9 @@ import { useEffect } from 'react';
 /** Keys that move the focus, or do nothing: the user has done nothing in an element where only these were pressed. */
 const NAVIGATION_KEYS = new Set(['Tab', 'Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock']);
 
+/** A modal dialog: a selector. */
+const MODAL = '[role=dialog][aria-modal=true]';
+
 /** How many elements are remembered. */
 const MAX_TARGETS = 20;
 
@@ -19,7 +22,8 @@ interface FocusTarget {
  * A button that is disabled while it loads gets it back afterwards.
  *
  * The library's dialogs return the focus only if they stay mounted while they are closed, and only to the element that had it
- * before, which often disappears, too.
+ * before, which often disappears, too. They also take it in a timer after they are shown: here, their field has it before the next key
+ * is handled.
  */
 export function KeepFocus(): null {
   useEffect(keepFocus, []);
@@ -42,8 +46,15 @@ function keepFocus(): () => void {
     );
     targets = [...others, { element, page }].slice(-MAX_TARGETS);
   };
+  const entered = new WeakSet<HTMLElement>();
+  const enterDialog = () => {
+    const dialog = topDialog();
+    if (!dialog || entered.has(dialog)) return;
+    entered.add(dialog);
+    if (!dialog.contains(document.activeElement)) fieldOf(dialog)?.focus({ preventScroll: true });
+  };
   const restoreFocus = () => {
-    const scope = [...document.querySelectorAll<HTMLElement>('[role=dialog][aria-modal=true]')].at(-1);
+    const scope = topDialog();
     const last = targets.findLast(
       ({ element, page }) =>
         page === location.pathname && isAvailable(element) && (!scope || scope.contains(element)),
@@ -53,6 +64,7 @@ function keepFocus(): () => void {
     isHeadingMissing = target?.tagName === 'MAIN';
   };
   const check = () => {
+    enterDialog();
     if (!focused) return;
     if (isHeadingMissing && headingOf() !== null) restoreFocus();
     if (focused.isConnected && focused.matches(':disabled')) wasDisabled = true;
@@ -102,11 +114,17 @@ const isAvailable = (element: HTMLElement): boolean =>
   !element.matches(':disabled, [inert], [inert] *') &&
   element.checkVisibility({ visibilityProperty: true });
 
+const topDialog = (): HTMLElement | undefined => [...document.querySelectorAll<HTMLElement>(MODAL)].at(-1);
+
+/** The element that a dialog begins with, if it names one. */
+const fieldOf = (dialog: HTMLElement): HTMLElement | null =>
+  dialog.querySelector<HTMLElement>('[data-autofocus]');
+
 const headingOf = () => document.querySelector<HTMLElement>('main h1');
 
 /** Where a dialog or a page begins. @param dialog undefined: the page */
 function startOf(dialog: HTMLElement | undefined): HTMLElement | null {
-  if (dialog) return dialog.querySelector<HTMLElement>('[data-autofocus]') ?? dialog;
+  if (dialog) return fieldOf(dialog) ?? dialog;
   const heading = headingOf();
   if (!heading) return document.querySelector('main');
   heading.tabIndex = -1;

@@ -55,54 +55,56 @@ export function FilterBar(props: FilterProps) {
   const count = Object.values(others).flat().length + variableFiltersOf(search).length;
   return (
     <CollapsibleFilters count={count}>
-      <form
-        role="search"
-        className={classes.bar}
-        onSubmit={(event) => {
-          event.preventDefault();
-          const typed = filtersIn(text);
-          if (typed.length === 0) onChange(names);
-          else check.mutate(typed);
-        }}
-      >
-        <TextInput
-          aria-label="Names that begin with"
-          placeholder="Name begins with…"
-          w={190}
-          value={name}
-          onChange={(event) => {
-            setName(event.currentTarget.value);
+      <div className={classes.frame}>
+        <form
+          role="search"
+          className={classes.bar}
+          onSubmit={(event) => {
+            event.preventDefault();
+            const typed = filtersIn(text);
+            if (typed.length === 0) onChange(names);
+            else check.mutate(typed);
           }}
-        />
-        {filters.includes('vars') && (
+        >
           <TextInput
-            aria-label="Filter by variables"
-            placeholder='Variables: kernel < "6.12"'
-            className={classes.vars}
-            classNames={{ input: classes.code, description: classes.hint }}
-            inputWrapperOrder={['input', 'description', 'error']}
-            description={check.error ? undefined : hint}
-            value={text}
-            error={check.error?.message}
+            aria-label="Names that begin with"
+            placeholder="Name begins with…"
+            w={190}
+            value={name}
             onChange={(event) => {
-              setText(event.currentTarget.value);
-              if (check.error) check.reset();
+              setName(event.currentTarget.value);
             }}
-            rightSection={
-              <BuilderButton
-                onApply={(built) => {
-                  onChange(withAdded(search, built));
-                }}
-              />
-            }
           />
-        )}
-        <Button type="submit" variant="default" loading={check.isPending}>
-          Filter
-        </Button>
-        {filters.some((one) => MORE.has(one)) && <MoreFiltersButton {...props} />}
-      </form>
-      {count > 0 && <FiltersInEffect {...props} />}
+          {filters.includes('vars') && (
+            <TextInput
+              aria-label="Filter by variables"
+              placeholder='Variables: kernel < "6.12"'
+              className={classes.vars}
+              classNames={{ input: classes.code, description: classes.hint, error: classes.hint }}
+              inputWrapperOrder={['input', 'description', 'error']}
+              description={check.error ? undefined : hint}
+              value={text}
+              error={check.error?.message}
+              onChange={(event) => {
+                setText(event.currentTarget.value);
+                if (check.error) check.reset();
+              }}
+              rightSection={
+                <BuilderButton
+                  onApply={(built) => {
+                    onChange(withAdded(search, built));
+                  }}
+                />
+              }
+            />
+          )}
+          <Button type="submit" variant="default" loading={check.isPending}>
+            Filter
+          </Button>
+          {filters.some((one) => MORE.has(one)) && <MoreFiltersButton {...props} />}
+        </form>
+        <div className={classes.chips}>{count > 0 && <FiltersInEffect {...props} />}</div>
+      </div>
     </CollapsibleFilters>
   );
 }

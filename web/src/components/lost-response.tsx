@@ -17,11 +17,16 @@ const isDone = (error: unknown): boolean =>
 
 /**
  * Whether the response to a write was lost.
+ * @param request undefined until it is prepared
  * @param sendError of the last attempt
  * @param previewError of the dry run, which knows of no attempt
  */
-export function lostResponse(request: PlainRequest, sendError: unknown, previewError: unknown): LostResponse {
-  const earlier = earlierAttempt(request);
+export function lostResponse(
+  request: PlainRequest | undefined,
+  sendError: unknown,
+  previewError: unknown,
+): LostResponse {
+  const earlier = request && earlierAttempt(request);
   return {
     isLost: mayHaveBeenDone(sendError) || (earlier === 'same' && isDone(previewError)),
     isOtherLost: earlier === 'other' && isDone(sendError ?? previewError),

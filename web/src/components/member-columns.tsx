@@ -101,6 +101,7 @@ export function memberColumn(id: string, context: Context): Column<ListRow> | un
     return {
       id,
       header: <code>{path.text}</code>,
+      hint: 'Lists cannot be sorted by variables. Filter by this one, or see all its values under “Variables”.',
       width: 200,
       render: (row) => <VariableCell row={row} path={path} kind={context.kind.kind} />,
     };

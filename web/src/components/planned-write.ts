@@ -19,11 +19,17 @@ export interface WrittenResource {
   readonly name: string;
 }
 
-/** A write that has not been sent. */
-export interface PlannedWrite {
+/** What is sent for a write, and how that goes on. */
+export interface PreparedWrite {
+  readonly request: PlainRequest;
+  /** How the write goes on if the resource was changed meanwhile (412). */
+  readonly conflict?: Conflict | undefined;
+}
+
+/** What is known of a write before anything is read for it. */
+export interface WriteDescription {
   /** What it does: `Set ntp_servers on web-1`. */
   readonly title: string;
-  readonly request: PlainRequest;
   /** The words of the `muster` command that does the same. */
   readonly command?: readonly string[];
   /** Shown in the commands instead of a body that contains a secret. */
@@ -42,13 +48,20 @@ export interface PlannedWrite {
   readonly extraPreview?: ReactNode;
   /** The reason, unless the user enters another one. */
   readonly reason?: string;
-  /** How the write goes on if the resource was changed meanwhile (412). */
-  readonly conflict?: Conflict;
+}
+
+/** A write that has not been sent. */
+export interface PlannedWrite extends WriteDescription, PreparedWrite {}
+
+/** A write for which something is read first, such as entity tags: its dialog is shown meanwhile, and takes the reason. */
+export interface UnpreparedWrite extends WriteDescription {
+  /** Why it fails is shown in the dialog. */
+  readonly prepare: (signal: AbortSignal) => Promise<PreparedWrite>;
 }
 
 /** What `PreviewedWrite` needs. */
 export interface WriteDialogProps {
-  readonly write: PlannedWrite;
+  readonly write: PlannedWrite | UnpreparedWrite;
   readonly onClose: () => void;
   /** Called after the write with the response and its body, when what was read before is outdated. */
   readonly onApplied?: (body: unknown, response: Response) => void;

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { lazyDialog } from './lazy-component';
 import type { WriteDialogProps } from './planned-write';
 
@@ -9,9 +9,16 @@ export const PreviewedWrite = lazyDialog<WriteDialogProps>(() =>
   import('./write-dialog').then(({ WriteDialog }) => WriteDialog),
 );
 
-/** Loads the dialog while a form is filled in: once something was entered, nothing has to be loaded any more. */
-export function usePreloadedPreview(): void {
+/**
+ * Loads the dialog while a form is filled in: once something was entered, nothing has to be loaded any more.
+ * @returns whether that is done
+ */
+export function usePreloadedPreview(): boolean {
+  const [isLoaded, setLoaded] = useState(false);
   useEffect(() => {
-    void PreviewedWrite.preload();
+    void PreviewedWrite.preload().then(() => {
+      setLoaded(true);
+    });
   }, []);
+  return isLoaded;
 }

@@ -66,6 +66,7 @@ export function HeaderCell<T>({
       <div
         className={classOf(column)}
         role="columnheader"
+        title={column.hint}
         // The keyboard changes the width of every column.
         {...(column.isCellStop !== false && { tabIndex: 0 })}
         onKeyDown={(event) => {

@@ -6,6 +6,8 @@ export interface Column<T> {
   readonly header: ReactNode;
   /** The member of `sort_keys`, if the API can sort by it. */
   readonly sortKey?: string;
+  /** If it cannot: what to do instead. */
+  readonly hint?: string;
   /** In pixels. */
   readonly width: number;
   /** Whether it stays in view when the others are scrolled sideways: the name. */

@@ -1,5 +1,5 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { Modal, Stack, Textarea } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '@muster/api-types';
 import { isStatus } from '../api/errors';
@@ -8,27 +8,26 @@ import { canBeProposed } from '../api/proposable';
 import { MAX_TITLE_LENGTH, proposalIn, PROPOSALS } from '../api/proposals';
 import { PREVIEW } from '../api/query-keys';
 import { readAgain } from '../api/read-again';
-import { send } from '../api/request';
-import { isAdmin, sessionQuery } from '../api/session';
+import { send, type PlainRequest } from '../api/request';
 import { beginningOf } from './beginning-of';
 import { useDoneToast } from './done-toast';
 import { itemFaultsOf } from './item-faults';
 import { lostResponse, LostResponseNotice } from './lost-response';
-import classes from './write-dialog.module.css';
 import { Notice } from './notice';
 import type { PlannedWrite, WriteDialogProps } from './planned-write';
 import { Proposed } from './proposed';
-import { SUBMIT_SHORTCUT } from './submit-shortcut';
 import { MAX_REASON_LENGTH, reasonText } from './change-reason';
 import { isRevert } from './plan-revert';
 import { deletedPath, refreshInventory } from './refresh-inventory';
 import { ThreeWay } from './three-way';
 import { UploadStatus } from './upload-status';
+import { SUBMIT, WriteActions } from './write-actions';
 import { WriteCommands } from './write-commands';
 import { WriteError } from './write-error';
 import { IntentFields, type Intent } from './write-intent';
 import { usePreview, WritePreview } from './write-preview';
-import { commandOptions, REASON_HEADER, withHeaders, type WriteReasons } from './write-headers';
+import { commandOptions, REASON_HEADER, withHeaders } from './write-headers';
+import { useWriteRequest } from './write-request';
 import { WrittenResources } from './written-resources';
 
 /** Longer requests are not shown as commands. */
@@ -48,7 +47,7 @@ export function WriteDialog({
   onCorrect,
   onProposed = onClose,
 }: WriteDialogProps) {
-  const [request, setRequest] = useState(write.request);
+  const { request, conflict, replace, error: unprepared } = useWriteRequest(write);
   const [reason, setReason] = useState(write.reason ?? '');
   const [title, setTitle] = useState(beginningOf(write.title, MAX_TITLE_LENGTH));
   const [why, setWhy] = useState('');
@@ -59,7 +58,6 @@ export function WriteDialog({
   const [finish, setFinish] = useState<() => void>();
   const queryClient = useQueryClient();
   const showDone = useDoneToast((props) => <WriteDialog {...props} />);
-  const { data: session } = useSuspenseQuery(sessionQuery);
   const isOpen = useRef(false);
   useEffect(() => {
     isOpen.current = true;
@@ -68,7 +66,7 @@ export function WriteDialog({
     };
   }, []);
   const apply = useMutation({
-    mutationFn: (reasons: WriteReasons) => send(withHeaders(request, reasons)),
+    mutationFn: (applied: PlainRequest) => send(applied),
     // The response may contain a secret.
     gcTime: 0,
     // After the write, its preview would be a conflict. If it fails, something may have changed since the last preview.
@@ -77,7 +75,7 @@ export function WriteDialog({
       mayHaveBeenDone(error)
         ? undefined
         : queryClient.refetchQueries({ queryKey: [PREVIEW], type: 'active' }),
-    onSuccess: async ({ body, response }) => {
+    onSuccess: async ({ body, response }, applied) => {
       let isFinished = false;
       const finishOnce = () => {
         if (isFinished) return;
@@ -85,10 +83,10 @@ export function WriteDialog({
         // It may have been closed meanwhile, and another one opened in its place.
         if (isOpen.current) onClose();
         onApplied?.(body, response);
-        showDone({ title: write.title, response, isRevert: isRevert(request) });
+        showDone({ title: write.title, response, isRevert: isRevert(applied) });
       };
       setFinish(() => finishOnce);
-      const deleted = deletedPath(write.request);
+      const deleted = deletedPath(applied);
       // The page of what was deleted is left at once. A secret must not be lost if a read does not end.
       if (deleted !== undefined || write.hasSecretResponse === true) finishOnce();
       await refreshInventory(queryClient, deleted);
@@ -97,10 +95,7 @@ export function WriteDialog({
     },
   });
   const propose = useMutation({
-    mutationFn: async () => {
-      const query = { ...request.query, propose: title.trim() };
-      return proposalIn((await send({ ...withHeaders(request, { ...reasons, override: '' }), query })).body);
-    },
+    mutationFn: async (proposed: PlainRequest) => proposalIn((await send(proposed)).body),
     onSuccess: () => readAgain(queryClient, { queryKey: [PROPOSALS] }),
   });
 
@@ -109,20 +104,24 @@ export function WriteDialog({
   const preview = usePreview(request);
   const [first] = preview.data?.pages ?? [];
   const refusal = first?.refusal;
-  const isProposable = canBeProposed(request);
+  const isProposable = request !== undefined && canBeProposed(request);
   const intent = chosen ?? (refusal ? 'propose' : 'apply');
 
-  const error = propose.error ?? apply.error ?? preview.error;
+  const error = propose.error ?? apply.error ?? unprepared ?? preview.error;
   const reasonError = error instanceof ApiError ? error.detail(REASON_HEADER) : undefined;
   const lost = lostResponse(request, propose.error ?? apply.error, preview.error);
   const { isLost } = lost;
   // For a session that has ended, the frame asks to sign in again.
   const hasMessage = error !== null && !isStatus(error, 401) && !isLost;
-  const isConflict = isStatus(error, 412) && write.conflict !== undefined && !isLost;
+  const isConflict = isStatus(error, 412) && conflict !== undefined && !isLost;
   // Those for a file would not contain it.
-  const { body = '' } = request;
+  const { body = '' } = request ?? {};
   const hasCommands =
     typeof body === 'string' ? body.length <= MAX_COMMAND_LENGTH : write.command !== undefined;
+  const sent = request && {
+    ...withHeaders(request, reasons),
+    ...(intent === 'propose' ? { query: { ...request.query, propose: title.trim() } } : {}),
+  };
   const isSending = apply.isPending || propose.isPending;
   const isComplete = {
     apply: (first !== undefined || isLost) && !refusal,
@@ -166,9 +165,9 @@ export function WriteDialog({
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isComplete || isSending || isConflict) return;
-          if (intent === 'propose') propose.mutate();
-          else apply.mutate(reasons);
+          if (!sent || !isComplete || isSending || isConflict) return;
+          if (intent === 'propose') propose.mutate(sent);
+          else apply.mutate(sent);
         }}
       >
         <Stack gap="md">
@@ -194,10 +193,10 @@ export function WriteDialog({
           />
           {isConflict ? (
             <ThreeWay
-              conflict={write.conflict}
+              conflict={conflict}
               onReplace={(next) => {
                 forget();
-                setRequest(next);
+                replace(next);
               }}
               onKeep={(inConflict) => {
                 onClose();
@@ -248,74 +247,34 @@ export function WriteDialog({
               forget();
             }}
           />
-          {/* Below the impact, but next to the reason for the keyboard: the impact may have hundreds of links. */}
-          <Group className={classes.actions} justify="flex-end" gap="xs">
-            <Text span size="sm" role="status">
-              {finish && 'Written. Reading the page again…'}
-            </Text>
-            <Button variant="default" onClick={close}>
-              {finish ? 'Close' : 'Cancel'}
-            </Button>
-            {refusal?.isRule === true && isAdmin(session) && intent === 'propose' && (
-              <Button
-                variant="default"
-                onClick={() => {
-                  setChosen('override');
-                }}
-              >
-                Override…
-              </Button>
-            )}
-            {isProposable && intent !== 'propose' && (
-              <Button
-                variant="default"
-                disabled={isConflict || first === undefined}
-                onClick={() => {
-                  setChosen('propose');
-                }}
-              >
-                Propose…
-              </Button>
-            )}
-            {intent === 'propose' && !refusal && (
-              <Button
-                variant="default"
-                onClick={() => {
-                  setChosen('apply');
-                }}
-              >
-                Do not propose
-              </Button>
-            )}
-            <Button
-              type="submit"
-              {...SUBMIT_SHORTCUT}
-              disabled={!isComplete || isConflict}
-              loading={isSending}
-            >
-              {SUBMIT[intent]}
-            </Button>
-          </Group>
-          {request.body instanceof Blob && <UploadStatus file={request.body} />}
+          <WriteActions
+            intent={intent}
+            onChoose={setChosen}
+            refusal={refusal}
+            isProposable={isProposable}
+            isPreviewed={first !== undefined}
+            canSubmit={isComplete && !isConflict}
+            isConflict={isConflict}
+            isSending={isSending}
+            isFinished={finish !== undefined}
+            onClose={close}
+          />
+          {request?.body instanceof Blob && <UploadStatus file={request.body} />}
           {write.resources && <WrittenResources resources={write.resources} />}
           <WritePreview
             request={request}
             data={preview.data}
-            isPending={preview.isPending}
+            isPending={preview.isPending && !unprepared}
             hasNextPage={preview.hasNextPage}
             fetchNextPage={preview.fetchNextPage}
             isFetchingNextPage={preview.isFetchingNextPage}
           />
           {write.extraPreview}
-          {hasCommands && !isRejected && (
+          {sent && hasCommands && !isRejected && (
             <WriteCommands
               command={write.command}
               options={commandOptions(reasons, intent === 'propose' ? title.trim() : '')}
-              request={{
-                ...withHeaders(request, reasons),
-                ...(write.shownBody === undefined ? {} : { body: write.shownBody }),
-                ...(intent === 'propose' ? { query: { ...request.query, propose: title.trim() } } : {}),
-              }}
+              request={{ ...sent, ...(write.shownBody === undefined ? {} : { body: write.shownBody }) }}
             />
           )}
         </Stack>
@@ -337,9 +296,3 @@ export function WriteDialog({
 }
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
-const SUBMIT: Readonly<Record<Intent, string>> = {
-  apply: 'Apply',
-  propose: 'Propose',
-  override: 'Override and apply',
-};

@@ -1,10 +1,10 @@
 import { ImportFaults, importReportOf } from './import-faults';
 import { ItemErrors, type ItemErrorsProps } from './item-errors';
-import type { PlannedWrite } from './planned-write';
+import type { PlannedWrite, WriteDescription } from './planned-write';
 
 interface Props extends Pick<ItemErrorsProps, 'onCorrect' | 'takesFocus'> {
   readonly error: Error;
-  readonly write: PlannedWrite;
+  readonly write: WriteDescription;
   /** Creates the regions and cells that an import names, and that do not exist. */
   readonly onCreate: (write: PlannedWrite) => void;
 }

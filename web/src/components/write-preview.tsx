@@ -1,5 +1,5 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { skipToken, useInfiniteQuery } from '@tanstack/react-query';
 import { memo } from 'react';
 import type { components } from '@muster/api-types';
 import { isStatus } from '../api/errors';
@@ -32,26 +32,33 @@ type Preview = DryRun & { readonly refusal: Refusal | undefined };
 const IMPACT_PAGE = 50;
 
 /**
- * Sends a write as a dry run, page by page, without the reason: that is checked when it is applied. If the user may only
- * propose it, its preview is that of the proposal.
+ * Sends a write as a dry run, without the reason: that is checked when it is applied. If the user may only propose it, its preview is
+ * that of the proposal.
  */
-export function usePreview(request: PlainRequest) {
+async function readPreview(
+  request: PlainRequest,
+  marker: number | undefined,
+  signal: AbortSignal,
+): Promise<Preview> {
+  const query = { ...request.query, dry_run: true, limit: IMPACT_PAGE, marker };
+  const sent = { ...request, query };
+  try {
+    const dryRun = (await send(sent, signal)).body as DryRun;
+    const message = dryRun.approval_required?.description;
+    return { ...dryRun, refusal: message === undefined ? undefined : { isRule: true, message } };
+  } catch (error) {
+    if (!isStatus(error, 403) || !canBeProposed(request)) throw error;
+    const proposed = { ...sent, query: { ...query, propose: 'preview' } };
+    const refusal = { isRule: false, message: error.message };
+    return { ...((await send(proposed, signal)).body as DryRun), refusal };
+  }
+}
+
+/** The preview of a write, page by page. @param request undefined until it is prepared */
+export function usePreview(request: PlainRequest | undefined) {
   return useInfiniteQuery({
-    queryKey: [PREVIEW, request, fileNumber(request.body)],
-    queryFn: async ({ pageParam, signal }): Promise<Preview> => {
-      const query = { ...request.query, dry_run: true, limit: IMPACT_PAGE, marker: pageParam };
-      const sent = { ...request, query };
-      try {
-        const dryRun = (await send(sent, signal)).body as DryRun;
-        const message = dryRun.approval_required?.description;
-        return { ...dryRun, refusal: message === undefined ? undefined : { isRule: true, message } };
-      } catch (error) {
-        if (!isStatus(error, 403) || !canBeProposed(request)) throw error;
-        const proposed = { ...sent, query: { ...query, propose: 'preview' } };
-        const refusal = { isRule: false, message: error.message };
-        return { ...((await send(proposed, signal)).body as DryRun), refusal };
-      }
-    },
+    queryKey: [PREVIEW, request, fileNumber(request?.body)],
+    queryFn: request ? ({ pageParam, signal }) => readPreview(request, pageParam, signal) : skipToken,
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ impact }) =>
       impact.links.some(({ rel }) => rel === 'next') ? impact.items.at(-1)?.id : undefined,
@@ -66,7 +73,7 @@ export function usePreview(request: PlainRequest) {
 /** How many of the changed resources a preview shows. */
 const MAX_OBJECTS = 20;
 
-type PreviewProps = { readonly request: PlainRequest } & Pick<
+type PreviewProps = { readonly request: PlainRequest | undefined } & Pick<
   ReturnType<typeof usePreview>,
   'data' | 'isPending' | 'hasNextPage' | 'fetchNextPage' | 'isFetchingNextPage'
 >;
@@ -91,7 +98,7 @@ export const WritePreview = memo(function WritePreview({
       {first.change && <PreviewedChange change={first.change} />}
       <ImpactSummary preview={first} />
       <TableWarnings {...first} />
-      {request.body instanceof Blob && !first.refusal && (
+      {request?.body instanceof Blob && !first.refusal && (
         <ImportedResources request={request} file={request.body} {...first} />
       )}
       <Impact
@@ -147,8 +154,8 @@ function ImpactSummary({ preview }: { readonly preview: Preview }) {
 }
 
 const PreviewPlaceholder = () => (
-  <Stack gap="xs" role="status" aria-label="Computing which devices would change">
-    <Skeleton h={36} />
+  <Stack gap="xs" role="status">
+    <Text size="sm">Computing which devices would change…</Text>
     <Skeleton h={80} />
   </Stack>
 );

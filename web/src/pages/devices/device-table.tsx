@@ -100,11 +100,7 @@ export function DeviceTable({
     },
     pendingEditor: queue.pendingEditor,
     onPreview: queue.hasActed ? queue.preview : undefined,
-    onCancelPreview: queue.isPreviewing
-      ? () => {
-          queue.endPreview();
-        }
-      : undefined,
+    onCancelPreview: queue.cancelPreview,
     onClear: (cell, extent) => {
       queue.act({ type: 'clear', cell, extent });
     },

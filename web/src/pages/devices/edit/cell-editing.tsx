@@ -8,11 +8,10 @@ import type { GridCell } from '../../../components/grid-cursor';
 import type { ListRow } from '../../../components/member-columns';
 import { Notice } from '../../../components/notice';
 import { PreviewedWrite, usePreloadedPreview } from '../../../components/previewed-write';
-import { ErrorAlert } from '../../../components/states';
 import { SUBMIT_SHORTCUT } from '../../../components/submit-shortcut';
 import { useUnsaved } from '../../../components/unsaved';
 import { readAfter, type DeviceList } from '../device-rows';
-import { type CellAction, type HistoryStep, isStep, type PreviewAction, type RunAction } from './cell-action';
+import { type CellAction, type HistoryStep, isStep, type RunAction } from './cell-action';
 import {
   cellKey,
   NO_EDITS,
@@ -69,7 +68,7 @@ export function CellEditing({
   const projectId = useProjectId();
   const [messages, setMessages] = useState<Messages>();
   const unsaved = useUnsaved();
-  usePreloadedPreview();
+  const isDialogLoaded = usePreloadedPreview();
 
   const add = ({ edits: added, unchanged, problems, notes }: EditResult) => {
     if (added.length > 0) unsaved.entering.onInput();
@@ -106,19 +105,6 @@ export function CellEditing({
     return edit && faults.get(edit);
   };
   const [wasRejected, setRejected] = useState(false);
-  const preview = useMutation({
-    mutationFn: async (asked: { readonly action: PreviewAction; readonly edits: readonly CellEdit[] }) => ({
-      write: await planEdits(asked.edits),
-      edits: asked.edits,
-    }),
-    onSuccess: (planned, { action }) => {
-      queue.showPlan(action, planned);
-      setRejected(false);
-    },
-    onError: (_, { action }) => {
-      queue.endPreview(action);
-    },
-  });
   // In a long list, this reads many ids.
   const search = useRef<AbortController>(undefined);
   useEffect(
@@ -157,7 +143,7 @@ export function CellEditing({
   const isTooMany = writesOf(edits.values()).length > MAX_OPERATIONS;
   const start = useEffectEvent((action: CellAction) => {
     // Until then, what is typed is kept.
-    if (context.locations.isPending) return;
+    if (context.locations.isPending || (action.type === 'preview' && !isDialogLoaded)) return;
     // What was entered before comes first; but an editor does not wait for the rows of what is pasted.
     if (
       run.isPending &&
@@ -167,15 +153,16 @@ export function CellEditing({
     queue.take(action);
     if (action.type === 'edit') return;
     if (action.type !== 'preview') run.mutate(action);
-    else if (edits.size === 0 || isTooMany || (action.isEarly && messages?.problems.length))
-      queue.endPreview(action);
-    else preview.mutate({ action, edits: [...edits.values()] });
+    else if (edits.size > 0 && !isTooMany && !(action.isEarly && messages?.problems.length)) {
+      const previewed = [...edits.values()];
+      queue.showPlan({ write: planEdits(previewed), edits: previewed });
+    }
   });
   const [next] = waiting;
   // Before the next key.
   useLayoutEffect(() => {
     if (next) start(next);
-  }, [next, run.isPending, context.locations.isPending]);
+  }, [next, run.isPending, context.locations.isPending, isDialogLoaded]);
   return (
     <>
       {editing && (
@@ -195,6 +182,7 @@ export function CellEditing({
             queue.endEditing();
             if (isLeft !== true) editing.cell.moveOn(0, 0);
           }}
+          onPreview={queue.preview}
         />
       )}
       {(edits.size > 0 || messages) && (
@@ -207,9 +195,8 @@ export function CellEditing({
               add({ ...NOTHING, edits: replaced });
             }}
             onCorrect={correct.mutate}
-            takesFocus={wasRejected}
+            takesFocus={wasRejected && !plan}
           />
-          {preview.error && <ErrorAlert error={preview.error} />}
           {isTooMany && (
             <Notice kind="error">
               One change has at most {MAX_OPERATIONS.toLocaleString()} of these. Discard some, or select the
@@ -222,12 +209,7 @@ export function CellEditing({
               {correct.isPending && '. Looking for it in the list…'}
             </Text>
             {edits.size > 0 && (
-              <Button
-                disabled={isTooMany}
-                {...SUBMIT_SHORTCUT}
-                loading={preview.isPending}
-                onClick={queue.preview}
-              >
+              <Button disabled={isTooMany} {...SUBMIT_SHORTCUT} onClick={queue.preview}>
                 Preview…
               </Button>
             )}
@@ -241,7 +223,7 @@ export function CellEditing({
         <PreviewedWrite
           write={plan.write}
           onClose={() => {
-            queue.endPreview();
+            queue.closePlan();
             setRejected(faults.size > 0);
           }}
           onApplied={removePlanned}
@@ -257,7 +239,7 @@ export function CellEditing({
             if (first) correct.mutate(first);
           }}
           onProposed={() => {
-            queue.endPreview();
+            queue.closePlan();
             removePlanned();
           }}
         />

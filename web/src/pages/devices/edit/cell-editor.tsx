@@ -29,10 +29,12 @@ interface Props {
   readonly onWrite: (written: WrittenCell, move: readonly [number, number] | undefined) => void;
   /** @param isLeft whether the focus is elsewhere already */
   readonly onCancel: (isLeft?: boolean) => void;
+  /** Previews all edits, with what was written just now. */
+  readonly onPreview: () => void;
 }
 
-/** The editor of one cell, beside it. Enter and Tab write it, Escape does not. */
-export function CellEditor({ context, cell, typed, fault, onWrite, onCancel }: Props) {
+/** The editor of one cell, beside it. Enter and Tab write it, Escape does not. Ctrl-Enter also previews it. */
+export function CellEditor({ context, cell, typed, fault, onWrite, onCancel, onPreview }: Props) {
   const { row, column, element } = cell;
   const path = variableOf(column);
   const title = path?.text ?? memberTitle(column);
@@ -43,7 +45,7 @@ export function CellEditor({ context, cell, typed, fault, onWrite, onCancel }: P
   return (
     <div ref={frame} className={classes.editor} role="dialog" aria-label={label}>
       {reason === undefined ? (
-        <Fields {...{ frame, context, cell, typed, fault, title: label, onWrite, onCancel }} />
+        <Fields {...{ frame, context, cell, typed, fault, title: label, onWrite, onCancel, onPreview }} />
       ) : (
         <ReadOnlyReason {...{ frame, reason, onCancel }} />
       )}
@@ -88,7 +90,7 @@ interface FieldsProps extends Props {
   readonly title: string;
 }
 
-function Fields({ frame, context, cell, typed, fault, title, onWrite, onCancel }: FieldsProps) {
+function Fields({ frame, context, cell, typed, fault, title, onWrite, onCancel, onPreview }: FieldsProps) {
   const { row, column } = cell;
   const path = variableOf(column);
   const former = context.edits.get(cellKey(row.id, column))?.change;
@@ -119,13 +121,14 @@ function Fields({ frame, context, cell, typed, fault, title, onWrite, onCancel }
   const isUntouched = text === initial && !isTyped(typed) && chosen === start && format === undefined;
   const isText = (format ?? defaultFormat(resolvedPart(row, column))) === 'text';
   const textReason = useExpectsText(path?.text ?? '', isAmbiguous(text) && !isText);
-  const write = (rows: number, columns: number) => {
+  const write = (rows: number, columns: number): boolean => {
     setChecked(true);
-    if ('problem' in written) return;
+    if ('problem' in written) return false;
     if (isUntouched) {
       onCancel();
       if (rows + columns > 0) cell.moveOn(rows, columns);
     } else onWrite(written, [rows, columns]);
+    return true;
   };
   useOutside(frame, () => {
     if (isUntouched) onCancel(true);
@@ -133,8 +136,9 @@ function Fields({ frame, context, cell, typed, fault, title, onWrite, onCancel }
   });
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') onCancel();
-    else if (event.key === 'Enter' && !event.shiftKey && !event.altKey) write(1, 0);
-    else if (event.key === 'Tab' && !event.shiftKey && event.target === field.current) write(0, 1);
+    else if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
+      if (write(1, 0) && (event.ctrlKey || event.metaKey)) onPreview();
+    } else if (event.key === 'Tab' && !event.shiftKey && event.target === field.current) write(0, 1);
     else return;
     event.preventDefault();
     event.stopPropagation();

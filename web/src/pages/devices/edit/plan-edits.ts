@@ -2,7 +2,7 @@ import { jsonText } from '../../../api/exact-json';
 import { send } from '../../../api/request';
 import type { ConflictValues } from '../../../components/conflict';
 import { isObject } from '../../../components/is-object';
-import type { PlannedWrite } from '../../../components/previewed-write';
+import type { PreparedWrite, UnpreparedWrite } from '../../../components/planned-write';
 import { readOwnVariable } from '../../../components/variable-write';
 import type { CellEdit } from './cell-edit';
 import {
@@ -21,40 +21,39 @@ import {
 import { countedCells } from './edit-titles';
 import { rejectedMessage, rejectedTitle } from './cell-faults';
 
-/**
- * The plan to write edited cells: all of them in one batch, if nothing of them was changed since it was read.
- * @throws ApiError, NetworkError
- */
-export async function planEdits(edits: readonly CellEdit[]): Promise<PlannedWrite> {
+/** The plan to write edited cells: all of them in one batch, if nothing of them was changed since it was read. */
+export function planEdits(edits: readonly CellEdit[]): UnpreparedWrite {
   const writes = writesOf(edits);
-  const bases = await readEach(writes, withTag);
-  return planWrites(edits, writes, bases);
+  const [only] = edits;
+  return {
+    title: only && edits.length === 1 ? titleOf(only) : `Change ${countedCells(edits)}`,
+    itemTitle: (fault) => rejectedTitle(edits, fault),
+    itemMessage: (fault) => rejectedMessage(edits, fault),
+    prepare: async (signal) =>
+      prepareWrites(writes, await readEach(writes, (write) => withTag(write, signal))),
+  };
 }
 
 /** What was read of the target of a write, with the tag that was missing, if the value is still the same. */
-async function withTag(write: Write): Promise<Known> {
+async function withTag(write: Write, signal: AbortSignal): Promise<Known> {
   const base = baseOf(write);
   if (!isOfVariable(write) || currentOf(base)?.etag !== UNKNOWN_TAG) return base;
-  const now = await readOwnVariable(write.owner, write.key);
+  const now = await readOwnVariable(write.owner, write.key, signal);
   return jsonText(now.current?.value) === jsonText(currentOf(base)?.value) ? now : base;
 }
 
-function planWrites(
-  edits: readonly CellEdit[],
-  writes: readonly Write[],
-  bases: readonly Known[],
-): PlannedWrite {
+/**
+ * @param bases what was read of the targets when they were edited, with their tags
+ * @throws Error if a part is edited that its variable does not have any more
+ */
+function prepareWrites(writes: readonly Write[], bases: readonly Known[]): PreparedWrite {
   const request = (known: readonly Known[]) => ({
     method: 'POST' as const,
     path: '/v1/batch',
     body: jsonText({ operations: writes.map((write, i) => operationOf(write, known[i] ?? baseOf(write))) }),
   });
-  const [only] = edits;
   return {
-    title: only && edits.length === 1 ? titleOf(only) : `Change ${countedCells(edits)}`,
     request: request(bases),
-    itemTitle: (fault) => rejectedTitle(edits, fault),
-    itemMessage: (fault) => rejectedMessage(edits, fault),
     conflict: {
       base: { values: cellsOf(writes, bases) },
       mine: { values: cellsOf(writes) },

@@ -1,20 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PendingEditor } from '../../../components/pending-editor';
-import type { PlannedWrite } from '../../../components/planned-write';
-import {
-  pendingEdit,
-  withAction,
-  withKey,
-  type CellAction,
-  type EditAction,
-  type PreviewAction,
-} from './cell-action';
+import type { UnpreparedWrite } from '../../../components/planned-write';
+import { pendingEdit, withAction, withKey, type CellAction, type EditAction } from './cell-action';
 import type { CellEdit } from './cell-edit';
 
 /** A write of edits, and which these are: cells can be edited further before it is applied. */
-export interface EditPlan {
-  readonly write: PlannedWrite;
+interface EditPlan {
+  readonly write: UnpreparedWrite;
   readonly edits: readonly CellEdit[];
 }
 
@@ -37,17 +30,17 @@ export interface EditQueue {
   readonly pendingEditor: PendingEditor | undefined;
   /** Asks for a preview of all edits: the action of that name. */
   readonly preview: () => void;
-  /** Whether it was asked for, and neither closed nor given up. */
-  readonly isPreviewing: boolean;
-  /** What it shows, once it is prepared. */
+  /** Gives up the preview that was asked for; undefined unless it still waits for what was done before. */
+  readonly cancelPreview: (() => void) | undefined;
+  /** What is previewed now. */
   readonly plan: EditPlan | undefined;
-  /** Called with what an action has prepared, unless it was given up meanwhile. */
-  readonly showPlan: (action: PreviewAction, plan: EditPlan) => void;
-  /** @param action the preview that there is none of; by default the one that is shown, or being prepared */
-  readonly endPreview: (action?: PreviewAction) => void;
+  readonly showPlan: (plan: EditPlan) => void;
+  readonly closePlan: () => void;
   /** Called if the code cannot be loaded: nothing waits for it any more. */
   readonly fail: () => void;
 }
+
+const isPreview = ({ type }: CellAction): boolean => type === 'preview';
 
 /** The actions with cells of one list. */
 export function useEditQueue(): EditQueue {
@@ -56,22 +49,18 @@ export function useEditQueue(): EditQueue {
   const [hasFailed, setFailed] = useState(false);
   const [waiting, setWaiting] = useState<readonly CellAction[]>([]);
   const [editing, setEditing] = useState<EditAction>();
-  const [previewing, setPreviewing] = useState<{
-    readonly action: PreviewAction;
-    readonly plan?: EditPlan;
-  }>();
+  const [plan, setPlan] = useState<EditPlan>();
   const act = (next: CellAction) => {
     if (hasFailed) return;
     setActed(true);
     setWaiting((now) => withAction(now, next));
   };
+  const isPreviewing = waiting.some(isPreview);
   const preview = () => {
-    if (hasFailed || previewing) return;
+    if (isPreviewing) return;
     // What was done before may still be running: it shows a message if something cannot be entered.
     const isEarly = waiting.length > 0 || queryClient.isMutating({ mutationKey: CELL_MUTATION }) > 0;
-    const action = { type: 'preview', isEarly } as const;
-    setPreviewing({ action });
-    act(action);
+    act({ type: 'preview', isEarly });
   };
   return {
     hasActed,
@@ -92,19 +81,19 @@ export function useEditQueue(): EditQueue {
       onPreview: preview,
     },
     preview,
-    isPreviewing: previewing !== undefined,
-    plan: previewing?.plan,
-    showPlan: (action, plan) => {
-      setPreviewing((now) => (now?.action === action ? { action, plan } : now));
-    },
-    endPreview: (action = previewing?.action) => {
-      setWaiting((now) => now.filter((one) => one !== action));
-      setPreviewing((now) => (now?.action === action ? undefined : now));
+    cancelPreview: isPreviewing
+      ? () => {
+          setWaiting((now) => now.filter((action) => !isPreview(action)));
+        }
+      : undefined,
+    plan,
+    showPlan: setPlan,
+    closePlan: () => {
+      setPlan(undefined);
     },
     fail: () => {
       setFailed(true);
       setWaiting([]);
-      setPreviewing(undefined);
     },
   };
 }
