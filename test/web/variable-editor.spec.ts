@@ -39,12 +39,18 @@ describeWithBrowser('the editor of a variable', (browser) => {
     await button(web, 'Edit kernel').click();
     await type(web, '"6.13"');
     expect(await editorOf(web, 'kernel').inputValue()).toBe('"6.13"');
+    // The preview opens as well, and takes the reason.
     await web.page.keyboard.press('Control+Enter');
-    release();
     const dialog = web.page.getByRole('dialog', { name: 'Set kernel on web-1' });
+    const reason = dialog.getByRole('textbox', { name: 'Reason' });
+    await waitForFocus(reason);
+    await type(web, 'CHG-1');
+    release();
     await dialog.getByText('1 device resolves another value.').waitFor();
+    expect(await reason.inputValue()).toBe('CHG-1');
     await web.apply();
     expect(await own()).toContain('"kernel": "6.13"');
+    await web.page.getByRole('row', { name: /^kernel .*CHG-1/ }).waitFor();
     await web.close();
   });
 

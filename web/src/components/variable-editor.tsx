@@ -1,6 +1,6 @@
 import { NativeSelect, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { PlannedWrite } from './previewed-write';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { UnpreparedWrite } from './planned-write';
 import type { ExplainedLevel } from './provenance-chain';
 import { ErrorAlert } from './states';
 import { ValueEditor } from './value-editor';
@@ -24,7 +24,7 @@ interface Props {
   readonly target: VariableOwner;
   readonly onTarget: (target: VariableOwner) => void;
   /** Called with the write to preview. */
-  readonly onPlan: (plan: PlannedWrite) => void;
+  readonly onPlan: (plan: UnpreparedWrite) => void;
   readonly onCancel: () => void;
 }
 
@@ -51,10 +51,6 @@ export function VariableEditor({
     gcTime: 0,
   };
   const { data: own, error } = useQuery(ownVariable);
-  const preview = useMutation({
-    mutationFn: async (text: string) =>
-      planSetVariable(target, name, await queryClient.query(ownVariable), text),
-  });
   const current = own ? own.current : shown;
   return (
     <>
@@ -65,8 +61,6 @@ export function VariableEditor({
           value={keyOf(target)}
           data={targets.map((one) => ({ value: keyOf(one), label: `${one.kind} ${one.name}` }))}
           onChange={({ currentTarget }) => {
-            // A preview that is being prepared is one of the other level.
-            preview.reset();
             onTarget(targets.find((one) => keyOf(one) === currentTarget.value) ?? owner);
           }}
         />
@@ -78,7 +72,7 @@ export function VariableEditor({
         name={name}
         value={current ? current.value : value}
         onSave={(text) => {
-          preview.mutate(text, { onSuccess: onPlan });
+          onPlan(planSetVariable(target, name, () => queryClient.query(ownVariable), text));
         }}
         onCancel={onCancel}
       />

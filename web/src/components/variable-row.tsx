@@ -1,16 +1,15 @@
 import { ActionIcon, Group } from '@mantine/core';
 import { collectionsByKind } from '@muster/api-types';
 import { Cross2Icon, Pencil1Icon } from '@radix-ui/react-icons';
-import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { kindWords } from '../api/kinds';
-import { PreviewedWrite, type PlannedWrite } from './previewed-write';
+import type { UnpreparedWrite } from './planned-write';
+import { PreviewedWrite } from './previewed-write';
 import { ProvenanceChain, type ExplainedLevel } from './provenance-chain';
 import { ResourceLink } from './resource-link';
 import { useMissingRight } from './rights';
-import { ErrorAlert } from './states';
 import { keyOf, VariableEditor, type Explanation } from './variable-editor';
-import { planUnsetVariable, readOwnVariable, type VariableOwner } from './variable-write';
+import { planUnsetVariable, type VariableOwner } from './variable-write';
 import classes from './variables-table.module.css';
 
 interface Props {
@@ -40,13 +39,7 @@ export function VariableRow({ owner, name, explanation, origin }: Props) {
   const targets = targetsOf(owner, levels);
   // Where it is edited; undefined while it is not.
   const [target, setTarget] = useState<VariableOwner>();
-  const [plan, setPlan] = useState<PlannedWrite>();
-  const unset = useMutation({
-    mutationFn: () => readOwnVariable(owner, name),
-    onSuccess: (own) => {
-      setPlan(planUnsetVariable(owner, name, own));
-    },
-  });
+  const [plan, setPlan] = useState<UnpreparedWrite>();
   const stopEditing = () => {
     setTarget(undefined);
   };
@@ -87,7 +80,6 @@ export function VariableRow({ owner, name, explanation, origin }: Props) {
             }}
           />
         )}
-        {unset.error && <ErrorAlert error={unset.error} />}
         {plan && (
           <PreviewedWrite
             write={plan}
@@ -119,9 +111,8 @@ export function VariableRow({ owner, name, explanation, origin }: Props) {
             <ActionIcon
               aria-label={`Unset ${name}`}
               title={missing?.message ?? `Unset on ${owner.name}`}
-              loading={unset.isPending}
               onClick={() => {
-                unset.mutate();
+                setPlan(planUnsetVariable(owner, name));
               }}
             >
               <Cross2Icon aria-hidden />
