@@ -7,8 +7,13 @@ import { describeWithBrowser, waitForFocus, waitForText, waitForValue, WebPage }
 /** Own values with their entity tags, which an editor reads. */
 const OWN_VALUE = /\/(hosts|regions)\/\d+\/variables\/(?!explain)\w+$/;
 
+interface TextField {
+  readonly selectionStart: number;
+  readonly selectionEnd: number;
+}
+
 const selectionOf = (field: Locator): Promise<readonly [number, number]> =>
-  field.evaluate((element: HTMLTextAreaElement) => [element.selectionStart, element.selectionEnd] as const);
+  field.evaluate((element: TextField) => [element.selectionStart, element.selectionEnd] as const);
 
 describeWithBrowser('the editor of a variable', (browser) => {
   const app = sharedService();
@@ -29,7 +34,6 @@ describeWithBrowser('the editor of a variable', (browser) => {
   const editorOf = (web: WebPage, name: string) =>
     web.page.getByRole('textbox', { name: `Value of ${name}` });
   const type = async (web: WebPage, text: string) => {
-    // Not `type`: that also sends texts which no key is there for.
     for (const key of text) await web.page.keyboard.press(key === ' ' ? 'Space' : key);
   };
 
