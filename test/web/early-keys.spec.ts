@@ -1,25 +1,13 @@
-import type { Page, Route } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { Caller } from '../support/caller';
 import { loadFleet } from '../support/fleet';
+import { holdBack, respond } from '../support/hold-back';
 import { sharedService } from '../support/service';
 import { describeWithBrowser, waitForFocus, WebPage } from '../support/web-pages';
 
 const COLUMNS = ['name', 'region_id', 'var:kernel', 'created_at']
   .map((column) => `columns=${encodeURIComponent(column)}`)
   .join('&');
-
-const respond = (route: Route) => route.continue();
-
-/** Holds back requests until it is called. */
-async function holdBack(page: Page, url: RegExp, then = respond): Promise<() => void> {
-  let release: () => void = () => undefined;
-  const isReleased = new Promise<void>((resolve) => (release = resolve));
-  await page.route(url, async (route) => {
-    await isReleased;
-    await then(route);
-  });
-  return release;
-}
 
 const OWN_KERNEL = /\/hosts\/\d+\/variables\/kernel$/;
 

@@ -200,8 +200,8 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
       .waitFor();
     await web.page.getByRole('button', { name: 'Override kernel' }).click();
     // A number in place of a text is most often one that lacks its quotes.
-    await web.page.getByLabel('Value of kernel').fill('6.10');
-    await web.page.getByRole('button', { name: 'Write "6.10"' }).click();
+    await web.page.getByLabel('Value of kernel').fill('6.11');
+    await web.page.getByRole('button', { name: 'Write "6.11"' }).click();
     await web.page.keyboard.press('Control+Enter');
     await web.page.getByText('muster vars set cell north/rack-a').waitFor();
     await web.apply();

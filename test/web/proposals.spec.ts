@@ -344,6 +344,10 @@ describeWithBrowser('proposals', (browser) => {
     const web = await WebPage.signedIn(browser(), amy, `/proposals/${String(id)}`);
     await web.page.getByRole('button', { name: 'Edit the text…' }).click();
     await web.page.getByRole('textbox', { name: 'Description' }).fill('For the new firmware.');
+    web.page.once('dialog', (dialog) => void dialog.dismiss());
+    const isAsked = web.page.waitForEvent('dialog');
+    await web.page.keyboard.press('Escape');
+    expect((await isAsked).message()).toBe('Discard what you have entered?');
     await web.page.getByRole('button', { name: 'Save' }).click();
     await web.page.getByRole('paragraph').filter({ hasText: 'For the new firmware.' }).waitFor();
     await web.page.getByRole('button', { name: 'Withdraw…' }).click();

@@ -2,6 +2,7 @@ import {
   becomesJson,
   becomesJsonInTexts,
   columnType,
+  enteredValue,
   losesCharacters,
   quotedText,
   NO_CELLS,
@@ -47,6 +48,34 @@ it.each([
   ['6.12.x', '6.8', undefined],
 ])('for %j instead of %j, %j is offered', (text, former, offered) => {
   expect(quotedText(text, former)).toBe(offered);
+});
+
+it.each([
+  // What is entered, what the field showed before, and the JSON that it becomes; undefined: it is not valid.
+  ['6.8', '"6.7"', '6.8'],
+  [' true ', undefined, 'true'],
+  ['null', undefined, 'null'],
+  ['"6.8"', '6.8', '"6.8"'],
+  ['{"a": 1.10}', undefined, '{"a": 1.10}'],
+  ['6.20', '"6.8"', '"6.20"'],
+  ['1e3', '4', '"1e3"'],
+  ['007', undefined, '"007"'],
+  ['6.8.0-45', undefined, '"6.8.0-45"'],
+  ['a "b"\\c\nd', undefined, '"a \\"b\\"\\\\c\\nd"'],
+  ['True', 'false', 'true'],
+  ['True', '"yes"', '"True"'],
+  // The value as it was.
+  ['1.0', '1.0', '1.0'],
+  ['1.00', '1.0', '"1.00"'],
+  ['"6.8', undefined, undefined],
+  ['[draft] x', undefined, undefined],
+  ['{"a": 1', undefined, undefined],
+  [' ', undefined, undefined],
+])('%j, entered instead of %s, becomes %s', (text, current, json) => {
+  const entered = enteredValue(text, current);
+  expect('json' in entered ? entered.json : undefined).toBe(json);
+  const isQuoted = json?.startsWith('"') === true && !text.startsWith('"');
+  expect('json' in entered && entered.note !== undefined).toBe(isQuoted);
 });
 
 it('a number that is not in its shortest form loses characters', () => {

@@ -1,4 +1,5 @@
-import { differenceOf } from '../src/components/value-difference';
+import { parseJson } from '../src/api/exact-json';
+import { differenceOf, typeChange } from '../src/components/value-difference';
 
 describe('the difference of two values', () => {
   it.each([
@@ -78,4 +79,20 @@ describe('the difference of two values', () => {
   it('of lists with the same elements is the order', () => {
     expect(differenceOf([1, 2], [2, 1])).toEqual({ kind: 'order' });
   });
+});
+
+it.each([
+  ['6.8', 6.8, 'a number replaces a text'],
+  [6.8, '6.8', 'a text replaces a number'],
+  ['true', true, 'a boolean replaces a text'],
+  [1, true, 'a boolean replaces a number'],
+  ['7', parseJson('90071992547409931234'), 'a number replaces a text'],
+  ['6.8', '6.9', undefined],
+  [6.8, parseJson('6.80'), undefined],
+  // Nobody mistakes these for each other.
+  [null, 'null', undefined],
+  [['a'], 'a', undefined],
+  ['{}', {}, undefined],
+])('of %j and %j, the type changes: %s', (before, after, text) => {
+  expect(typeChange(before, after)).toBe(text);
 });

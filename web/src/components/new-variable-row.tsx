@@ -1,7 +1,8 @@
 import { Autocomplete } from '@mantine/core';
 import { useState } from 'react';
 import { useKeyCompletions } from '../api/variable-keys';
-import { PreviewedWrite, type PlannedWrite } from './previewed-write';
+import type { UnpreparedWrite } from './planned-write';
+import { PreviewedWrite } from './previewed-write';
 import { useUnsaved } from './unsaved';
 import { NOT_SET, planSetVariable, type VariableOwner } from './variable-write';
 import classes from './variables-table.module.css';
@@ -15,7 +16,7 @@ interface Props {
 /** A variable that the resource does not set yet. */
 export function NewVariableRow({ owner, onClose }: Props) {
   const [key, setKey] = useState('');
-  const [plan, setPlan] = useState<PlannedWrite>();
+  const [plan, setPlan] = useState<UnpreparedWrite>();
   const [isChecked, setChecked] = useState(false);
   const completions = useKeyCompletions(key);
   const unsaved = useUnsaved('add');
@@ -45,7 +46,7 @@ export function NewVariableRow({ owner, onClose }: Props) {
           onSave={(text) => {
             setChecked(true);
             // If the resource sets it already, the dry run reports a conflict.
-            if (key !== '') setPlan(planSetVariable(owner, key, NOT_SET, text));
+            if (key !== '') setPlan(planSetVariable(owner, key, () => Promise.resolve(NOT_SET), text));
           }}
           onCancel={onClose}
           unsaved={unsaved}

@@ -37,6 +37,36 @@ export function becomesJson(text: string): boolean {
   }
 }
 
+/** A value that was entered in a field, as JSON; or what is wrong with it. */
+export type EnteredValue =
+  | {
+      readonly json: string;
+      /** Why it is a text, although it was entered without quotes. */
+      readonly note?: string;
+    }
+  | { readonly problem: string };
+
+/**
+ * Reads a field for a value, in which texts have quotes: what begins with a quote or a bracket is JSON, so that an error in it is
+ * found. Anything else becomes a value by the rule of lists, except that a number is one even in place of a text.
+ * @param current what the field shows until something is entered: the number 1.0 stays one
+ */
+export function enteredValue(text: string, current = ''): EnteredValue {
+  const trimmed = text.trim();
+  if (trimmed === '') return { problem: 'Enter a value: a text, 12, true, null, [ … ] or { … }.' };
+  if (trimmed === current || becomesJson(trimmed)) return { json: trimmed };
+  // As spreadsheets write them.
+  if (isBooleanText(current) && isBooleanText(trimmed.toLowerCase())) return { json: trimmed.toLowerCase() };
+  if (/^["[{]/.test(trimmed))
+    return {
+      problem: 'Not valid JSON. A text that begins with a quote or a bracket needs double quotes around it.',
+    };
+  const note = losesCharacters(trimmed)
+    ? 'A text: a number would lose its last digits, or be written differently.'
+    : 'A text: it is not JSON.';
+  return { json: JSON.stringify(trimmed), note };
+}
+
 /**
  * The text in quotes that is offered instead of a number or boolean where a text was: `"6.12"` for `6.12`.
  * @param text the JSON that was entered

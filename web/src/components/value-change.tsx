@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { counted } from './counted';
 import { useIsPreview } from './preview-context';
 import classes from './value-change.module.css';
-import { type Difference, differenceOf } from './value-difference';
+import { type Difference, differenceOf, typeChange } from './value-difference';
 import { ValueLink } from './value-link';
 import { VariableValue } from './variable-value';
 
@@ -77,8 +77,15 @@ const WholeChange = ({ sides, render }: WholeProps) => (
         {render(sides.after, 'after')}
       </Side>
     </span>
+    {'before' in sides && 'after' in sides && <TypeChange {...sides} />}
   </div>
 );
+
+/** Values look alike whose types differ: 4 and "4". */
+function TypeChange({ before, after }: Sides) {
+  const text = typeChange(before, after);
+  return text !== undefined && <span className={classes.type}>{text}</span>;
+}
 
 interface SideProps {
   readonly label: SideName;

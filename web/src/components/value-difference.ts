@@ -1,5 +1,5 @@
 import { isScalar, jsonText } from '../api/exact-json';
-import { pathStep } from './where-condition';
+import { pathStep, typeOf, type ValueType } from './where-condition';
 
 /** What is different in one place of a value; a side is absent where there is nothing. */
 export interface Difference {
@@ -26,6 +26,17 @@ export type ValueDifference =
 const MIN_COMMON = 3;
 /** Values with more differences are shown whole. */
 const MAX_PARTS = 50;
+
+/** The types that are easily mistaken for each other: 4, "4"; true, "true". */
+const SCALAR_TYPES: ReadonlySet<ValueType> = new Set<ValueType>(['text', 'number', 'boolean']);
+
+/** In words, that a text, number or boolean replaces one of another type: `a number replaces a text`. */
+export function typeChange(before: unknown, after: unknown): string | undefined {
+  const [old, now] = [typeOf(before), typeOf(after)];
+  return old !== now && SCALAR_TYPES.has(old) && SCALAR_TYPES.has(now)
+    ? `a ${now} replaces a ${old}`
+    : undefined;
+}
 
 /** Finds the smallest parts in which two values differ. */
 export function differenceOf(before: unknown, after: unknown): ValueDifference {

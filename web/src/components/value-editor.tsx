@@ -1,14 +1,17 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
-import { useRef, useState } from 'react';
+import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
+import { isScalar } from '../api/exact-json';
 import { hasLevel, LevelMark, levelOf } from './level-mark';
 import { lazyComponent } from './lazy-component';
 import { usePreloadedPreview } from './previewed-write';
 import { RightsHint } from './rights';
 import { SUBMIT_SHORTCUT } from './submit-shortcut';
+import { EnteredNote } from './entered-note';
 import { TextHint } from './text-hint';
+import { enteredValue } from './typed-text';
 import { useUnsaved, type Unsaved } from './unsaved';
 import { VariableValue } from './variable-value';
-import { editorText, jsonProblem, type VariableOwner } from './variable-write';
+import { editorText, type VariableOwner } from './variable-write';
 import classes from './value-editor.module.css';
 
 /** Few values are new. */
@@ -32,7 +35,7 @@ interface Props {
   readonly unsaved?: Unsaved;
 }
 
-/** Edits a value as JSON. Ctrl-Enter previews the change, Escape cancels. */
+/** Edits a value, in which texts have quotes. Ctrl-Enter previews the change, Escape cancels. */
 export function ValueEditor({ owner, label, name, value, onSave, onCancel, unsaved }: Props) {
   const current = value === undefined ? '' : editorText(value);
   // With the value that was there when typing began.
@@ -40,20 +43,28 @@ export function ValueEditor({ owner, label, name, value, onSave, onCancel, unsav
   const text = typed?.text ?? current;
   const field = useRef<HTMLTextAreaElement>(null);
   const [isChecked, setChecked] = useState(false);
-  const problem = jsonProblem(text);
+  const entered = enteredValue(text, current);
+  const json = 'json' in entered ? entered.json : '';
   const own = useUnsaved();
-  const { entering, forget } = unsaved ?? own;
+  const { entering, forget, mayDiscard } = unsaved ?? own;
   const cancel = () => {
     forget();
     onCancel();
   };
   usePreloadedPreview();
+  const showCurrent = useEffectEvent(() => {
+    if (typed === undefined && field.current) placeCaret(field.current, value);
+  });
+  // Also the value of another level, and one that is not what the page showed.
+  useLayoutEffect(() => {
+    showCurrent();
+  }, [current]);
   const type = (entered: string) => {
     setTyped({ base: current, ...typed, text: entered });
   };
   const save = () => {
     setChecked(true);
-    if (problem === undefined) onSave(text.trim());
+    if ('json' in entered) onSave(entered.json);
   };
   return (
     <Stack gap="xs" {...entering}>
@@ -68,18 +79,19 @@ export function ValueEditor({ owner, label, name, value, onSave, onCancel, unsav
         autoFocus={value !== undefined}
         spellCheck={false}
         value={text}
-        error={isChecked ? problem : undefined}
+        error={isChecked && 'problem' in entered ? entered.problem : undefined}
         onChange={(event) => {
           type(event.currentTarget.value);
         }}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') cancel();
+          if (event.key === 'Escape' && mayDiscard()) onCancel();
         }}
       />
+      <EnteredNote entered={entered} />
       {value === undefined ? (
-        <VariableTextHint variable={name ?? ''} text={text} onChange={type} field={field} />
+        <VariableTextHint variable={name ?? ''} text={json} onChange={type} field={field} />
       ) : (
-        <TextHint text={text} former={value} onChange={type} field={field} />
+        <TextHint text={json} former={value} onChange={type} field={field} />
       )}
       {typed && typed.base !== current && (
         <Text size="xs" component="div">
@@ -104,4 +116,11 @@ export function ValueEditor({ owner, label, name, value, onSave, onCancel, unsav
       </Group>
     </Stack>
   );
+}
+
+/** What is typed first replaces a scalar, as in a spreadsheet, and follows a document or several lines. */
+function placeCaret(field: HTMLTextAreaElement, value: unknown): void {
+  const isReplaced = isScalar(value) && !(typeof value === 'string' && value.includes('\n'));
+  field.setSelectionRange(isReplaced ? 0 : field.value.length, field.value.length);
+  field.scrollTop = field.scrollHeight;
 }

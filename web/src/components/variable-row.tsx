@@ -1,41 +1,23 @@
-import { ActionIcon, Group, NativeSelect, Text } from '@mantine/core';
+import { ActionIcon, Group } from '@mantine/core';
 import { collectionsByKind } from '@muster/api-types';
 import { Cross2Icon, Pencil1Icon } from '@radix-ui/react-icons';
-import { useMutation } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { kindWords } from '../api/kinds';
-import { PreviewedWrite, type PlannedWrite } from './previewed-write';
+import type { UnpreparedWrite } from './planned-write';
+import { PreviewedWrite } from './previewed-write';
 import { ProvenanceChain, type ExplainedLevel } from './provenance-chain';
 import { ResourceLink } from './resource-link';
 import { useMissingRight } from './rights';
-import { ErrorAlert } from './states';
-import {
-  NOT_SET,
-  planSetVariable,
-  planUnsetVariable,
-  readOwnVariable,
-  type OwnVariable,
-  type VariableOwner,
-} from './variable-write';
+import { keyOf, VariableEditor, type Explanation } from './variable-editor';
+import { planUnsetVariable, type VariableOwner } from './variable-write';
 import classes from './variables-table.module.css';
-import { ValueEditor } from './value-editor';
 
 interface Props {
   readonly owner: VariableOwner;
   readonly name: string;
-  readonly explanation: {
-    readonly value: unknown;
-    readonly source: { readonly kind: string };
-    readonly levels: readonly ExplainedLevel[];
-  };
+  readonly explanation: Explanation & { readonly source: { readonly kind: string } };
   /** Who set the value, when and why. */
   readonly origin: ReactNode;
-}
-
-/** What is edited: the value that the resource, or a level it inherits from, sets itself. */
-interface Editing {
-  readonly target: VariableOwner;
-  readonly base: OwnVariable;
 }
 
 /** The resource, and the levels from which it inherits the variable: the winning one first. */
@@ -49,80 +31,48 @@ const targetsOf = (owner: VariableOwner, levels: readonly ExplainedLevel[]): rea
   }),
 ];
 
-const keyOf = ({ kind, id }: Pick<VariableOwner, 'kind' | 'id'>): string => `${kind}/${id}`;
-
 /** One resolved variable. The pencil edits the own value, or overrides the inherited one; that of a level changes it there. */
 export function VariableRow({ owner, name, explanation, origin }: Props) {
   const { source, levels } = explanation;
   const isOwn = source.kind === owner.kind;
   const missing = useMissingRight({ collection: owner.collection, keys: [name] });
   const targets = targetsOf(owner, levels);
-  const [editing, setEditing] = useState<Editing>();
-  const [plan, setPlan] = useState<PlannedWrite>();
-  // The current value with its entity tag, so that a later change by somebody else is noticed.
-  const edit = useMutation({
-    mutationFn: async (target: VariableOwner) => ({
-      target,
-      base: target === owner && !isOwn ? NOT_SET : await readOwnVariable(target, name),
-    }),
-    // The level that was chosen last is read last.
-    scope: { id: `edit ${keyOf(owner)} ${name}` },
-    onSuccess: setEditing,
-  });
-  const unset = useMutation({
-    mutationFn: () => readOwnVariable(owner, name),
-    onSuccess: (own) => {
-      setPlan(planUnsetVariable(owner, name, own));
-    },
-  });
-  const failure = edit.error ?? unset.error;
+  // Where it is edited; undefined while it is not.
+  const [target, setTarget] = useState<VariableOwner>();
+  const [plan, setPlan] = useState<UnpreparedWrite>();
+  const stopEditing = () => {
+    setTarget(undefined);
+  };
   return (
     <tr>
       <td className={classes.key}>
         <ResourceLink kind="variable-key" id={null} name={name} />
       </td>
       <td>
-        {editing ? (
-          <>
-            {targets.length > 1 && (
-              <NativeSelect
-                size="xs"
-                label="Set on"
-                value={keyOf(edit.isPending ? edit.variables : editing.target)}
-                data={targets.map((one) => ({ value: keyOf(one), label: `${one.kind} ${one.name}` }))}
-                onChange={({ currentTarget }) => {
-                  edit.mutate(targets.find((one) => keyOf(one) === currentTarget.value) ?? owner);
-                }}
-              />
-            )}
-            <ShadowedText owner={owner} target={editing.target} levels={levels} />
-            <ValueEditor
-              owner={editing.target}
-              label={`Value of ${name}`}
-              name={name}
-              value={editing.base.current ? editing.base.current.value : explanation.value}
-              onSave={(text) => {
-                // Another level was chosen just now, and is being read.
-                if (!edit.isPending) setPlan(planSetVariable(editing.target, name, editing.base, text));
-              }}
-              onCancel={() => {
-                setEditing(undefined);
-              }}
-            />
-          </>
+        {target ? (
+          <VariableEditor
+            owner={owner}
+            name={name}
+            explanation={explanation}
+            targets={targets}
+            target={target}
+            onTarget={setTarget}
+            onPlan={setPlan}
+            onCancel={stopEditing}
+          />
         ) : (
           <ProvenanceChain
             name={name}
             levels={levels}
             action={(level) => {
-              const target = targets.find((one) => one !== owner && keyOf(one) === keyOf(level));
+              const inherited = targets.find((one) => one !== owner && keyOf(one) === keyOf(level));
               return (
-                target && (
+                inherited && (
                   <EditLevel
                     name={name}
-                    level={target}
+                    level={inherited}
                     onEdit={() => {
-                      edit.mutate(target);
+                      setTarget(inherited);
                     }}
                   />
                 )
@@ -130,22 +80,17 @@ export function VariableRow({ owner, name, explanation, origin }: Props) {
             }}
           />
         )}
-        {failure && <ErrorAlert error={failure} />}
         {plan && (
           <PreviewedWrite
             write={plan}
             onClose={() => {
               setPlan(undefined);
             }}
-            onApplied={() => {
-              setEditing(undefined);
-            }}
-            onKeepTheirs={() => {
-              setEditing(undefined);
-            }}
+            onApplied={stopEditing}
+            onKeepTheirs={stopEditing}
             onProposed={() => {
               setPlan(undefined);
-              setEditing(undefined);
+              stopEditing();
             }}
           />
         )}
@@ -156,9 +101,8 @@ export function VariableRow({ owner, name, explanation, origin }: Props) {
           <ActionIcon
             aria-label={isOwn ? `Edit ${name}` : `Override ${name}`}
             title={missing?.message ?? (isOwn ? 'Edit' : `Override on ${owner.name}`)}
-            loading={edit.isPending}
             onClick={() => {
-              edit.mutate(owner);
+              setTarget(owner);
             }}
           >
             <Pencil1Icon aria-hidden />
@@ -167,9 +111,8 @@ export function VariableRow({ owner, name, explanation, origin }: Props) {
             <ActionIcon
               aria-label={`Unset ${name}`}
               title={missing?.message ?? `Unset on ${owner.name}`}
-              loading={unset.isPending}
               onClick={() => {
-                unset.mutate();
+                setPlan(planUnsetVariable(owner, name));
               }}
             >
               <Cross2Icon aria-hidden />
@@ -201,22 +144,5 @@ function EditLevel({ name, level, onEdit }: EditLevelProps) {
     >
       <Pencil1Icon aria-hidden />
     </ActionIcon>
-  );
-}
-
-interface ShadowedProps {
-  readonly owner: VariableOwner;
-  readonly target: VariableOwner;
-  readonly levels: readonly ExplainedLevel[];
-}
-
-/** That the resource itself resolves another value, because a narrower level sets it, too. */
-function ShadowedText({ owner, target, levels }: ShadowedProps) {
-  const winner = levels.at(-1);
-  if (!winner || target === owner || keyOf(winner) === keyOf(target)) return null;
-  return (
-    <Text size="xs">
-      {owner.name} keeps the value of the {winner.kind} {winner.name ?? winner.id}.
-    </Text>
   );
 }

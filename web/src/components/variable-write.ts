@@ -1,7 +1,8 @@
 import { isStatus } from '../api/errors';
 import { jsonText, parseJson } from '../api/exact-json';
 import { send, type PlainRequest } from '../api/request';
-import type { PlannedWrite } from './previewed-write';
+import type { Side } from './conflict';
+import type { PreparedWrite, UnpreparedWrite } from './planned-write';
 
 /** A resource that has variables. */
 export interface VariableOwner {
@@ -48,15 +49,15 @@ const conditionOf = ({ current }: OwnVariable): Readonly<Record<string, string>>
 
 /**
  * The plan to set an own variable, or to override an inherited one.
- * @param base the variable when the editing began
+ * @param readBase reads the variable as it was when the editing began
  * @param text the new value as JSON text
  */
 export function planSetVariable(
   owner: VariableOwner,
   key: string,
-  base: OwnVariable,
+  readBase: () => Promise<OwnVariable>,
   text: string,
-): PlannedWrite {
+): UnpreparedWrite {
   const request = (known: OwnVariable): PlainRequest => ({
     method: 'PUT',
     path: pathOf(owner, key),
@@ -66,21 +67,13 @@ export function planSetVariable(
   });
   return {
     title: `Set ${key} on ${owner.name}`,
-    request: request(base),
     command: ['muster', 'vars', 'set', owner.kind, owner.name, `${key}:=${text}`],
-    conflict: {
-      base: base.current,
-      mine: { value: parseJson(text) },
-      read: async (signal) => {
-        const known = await readOwnVariable(owner, key, signal);
-        return { theirs: known.current, request: request(known) };
-      },
-    },
+    prepare: async () => prepared(owner, key, await readBase(), { value: parseJson(text) }, request),
   };
 }
 
 /** The plan to remove an own variable, so that the device inherits the key, if a broader level sets it. */
-export function planUnsetVariable(owner: VariableOwner, key: string, base: OwnVariable): PlannedWrite {
+export function planUnsetVariable(owner: VariableOwner, key: string): UnpreparedWrite {
   const request = (known: OwnVariable): PlainRequest => ({
     method: 'DELETE',
     path: pathOf(owner, key),
@@ -88,18 +81,29 @@ export function planUnsetVariable(owner: VariableOwner, key: string, base: OwnVa
   });
   return {
     title: `Unset ${key} on ${owner.name}`,
-    request: request(base),
     command: ['muster', 'vars', 'unset', owner.kind, owner.name, key],
-    conflict: {
-      base: base.current,
-      mine: undefined,
-      read: async (signal) => {
-        const known = await readOwnVariable(owner, key, signal);
-        return { theirs: known.current, request: request(known) };
-      },
-    },
+    prepare: async (signal) =>
+      prepared(owner, key, await readOwnVariable(owner, key, signal), undefined, request),
   };
 }
+
+const prepared = (
+  owner: VariableOwner,
+  key: string,
+  base: OwnVariable,
+  mine: Side,
+  request: (known: OwnVariable) => PlainRequest,
+): PreparedWrite => ({
+  request: request(base),
+  conflict: {
+    base: base.current,
+    mine,
+    read: async (signal) => {
+      const known = await readOwnVariable(owner, key, signal);
+      return { theirs: known.current, request: request(known) };
+    },
+  },
+});
 
 /** What is wrong with a text as the JSON of a value; undefined if nothing is. */
 export function jsonProblem(text: string): string | undefined {

@@ -15,6 +15,8 @@ import { changedMembers, planCreate, planUpdate } from '../../components/resourc
 import { RightsHint } from '../../components/rights';
 import { useFields } from '../../components/use-fields';
 import { filtersInLines, searchOf } from '../../components/variable-filters';
+import { EnteredNote } from '../../components/entered-note';
+import { enteredValue } from '../../components/typed-text';
 import { editorText, jsonProblem } from '../../components/variable-write';
 import type { Audit } from '../../api/audits';
 import { type Filters, filterTexts, searchOf as storedFilters } from './audit-texts';
@@ -31,6 +33,10 @@ const VALUE = 'expectation.value';
 /** A field with a filter on each line. */
 const LINES = { autosize: true, minRows: 1, maxRows: 16, spellCheck: false } as const;
 
+/** The value for remediation, as the form shows it at first. */
+const valueText = (base: Audit | undefined): string =>
+  base && 'value' in base.expectation ? editorText(base.expectation.value) : '';
+
 const fieldsOf = (base: Audit | undefined) => ({
   name: base?.name ?? '',
   description: base?.description ?? '',
@@ -41,7 +47,7 @@ const fieldsOf = (base: Audit | undefined) => ({
   expected: base ? filterTexts(base.expectation).join('\n') : '',
   key: base?.expectation.key ?? '',
   schema: base?.expectation.schema === undefined ? '' : editorText(base.expectation.schema),
-  value: base && 'value' in base.expectation ? editorText(base.expectation.value) : '',
+  value: valueText(base),
 });
 
 type Fields = ReturnType<typeof fieldsOf>;
@@ -134,12 +140,13 @@ export function AuditForm({ base, onClose }: FormProps<Audit>) {
       <JsonField
         name={VALUE}
         label="Value for remediation"
-        description="JSON. Empty: the value that the expectation implies, if it implies one."
+        description="Empty: the value that the expectation implies, if it implies one."
         text={fields.value}
         onChange={(value) => {
           set({ value });
         }}
       />
+      <EnteredNote entered={enteredValue(fields.value, valueText(base))} />
     </FormDialog>
   );
 }
@@ -182,8 +189,8 @@ function planOf(base: Audit | undefined, { name, description, kind, filters, ...
   const { condition, expected, key, schema, value } = expectation;
   const schemaProblem = condition === 'schema' ? jsonProblem(schema) : undefined;
   if (schemaProblem !== undefined) return { field: SCHEMA, message: schemaProblem };
-  const valueProblem = value.trim() === '' ? undefined : jsonProblem(value);
-  if (valueProblem !== undefined) return { field: VALUE, message: valueProblem };
+  const entered = value.trim() === '' ? undefined : enteredValue(value, valueText(base));
+  if (entered && 'problem' in entered) return { field: VALUE, message: entered.problem };
   const targets = filtersOf(filters, base);
   const members = {
     name,
@@ -195,7 +202,7 @@ function planOf(base: Audit | undefined, { name, description, kind, filters, ...
       ...(condition === 'vars'
         ? present(filtersOf(expected, base?.expectation))
         : { key, schema: parseJson(schema) }),
-      ...(value.trim() === '' ? {} : { value: parseJson(value) }),
+      ...(entered ? { value: parseJson(entered.json) } : {}),
     },
   };
   if (!base) return planCreate({ title: `Create the audit ${name}` }, '/v1/audits', members);

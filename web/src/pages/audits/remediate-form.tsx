@@ -10,7 +10,8 @@ import { LevelPicker, type LevelChoice } from '../../components/level-picker';
 import { RightsHint } from '../../components/rights';
 import { VariableValue } from '../../components/variable-value';
 import { TextHint } from '../../components/text-hint';
-import { editorText, jsonProblem } from '../../components/variable-write';
+import { enteredValue, type EnteredValue } from '../../components/typed-text';
+import { editorText } from '../../components/variable-write';
 import type { Audit, ImpliedRemediation } from '../../api/audits';
 import { RemediationValueField } from './remediation-value-field';
 
@@ -37,16 +38,21 @@ export function RemediateForm({ audit, initial, failingKey, implied, onClose }: 
   const { data: own, error } = useQuery(ownVariableQuery(level, key));
   const expected = implied && 'value' in implied ? implied : undefined;
   const current = own?.current && editorText(own.current.value);
-  const text = typed ?? (expected ? editorText(expected.value) : (current ?? ''));
-  const problem = text === current ? 'This is the current value. Enter another one.' : jsonProblem(text);
+  const untouched = expected ? editorText(expected.value) : (current ?? '');
+  const text = typed ?? untouched;
+  const entered: EnteredValue =
+    text === current
+      ? { problem: 'This is the current value. Enter another one.' }
+      : enteredValue(text, untouched);
+  const json = 'json' in entered ? entered.json : '';
   const plan = () => {
     if (!level) return 'Choose the level.';
-    if (problem !== undefined) return `Value: ${problem}`;
+    if ('problem' in entered) return `Value: ${entered.problem}`;
     const reference = jsonText({ kind: level.kind, id: level.id });
     return {
       title: `Remediate ${audit.name} on ${level.name}`,
       ...(key !== undefined && {
-        command: ['muster', 'vars', 'set', level.kind, level.name, `${key}:=${text.trim()}`],
+        command: ['muster', 'vars', 'set', level.kind, level.name, `${key}:=${json}`],
       }),
       request: {
         method: 'POST' as const,
@@ -54,7 +60,7 @@ export function RemediateForm({ audit, initial, failingKey, implied, onClose }: 
         // The edited current value does not overwrite a change by somebody else.
         ...(expected || !own?.etag ? {} : { headers: { 'If-Match': own.etag } }),
         // Not `JSON.stringify` of the parsed value: the text has every digit.
-        body: `{"level": ${reference}, "value": ${text.trim()}}`,
+        body: `{"level": ${reference}, "value": ${json}}`,
       },
     };
   };
@@ -62,7 +68,7 @@ export function RemediateForm({ audit, initial, failingKey, implied, onClose }: 
     <FormDialog
       title={`Remediate ${audit.name}`}
       plan={plan}
-      isIncomplete={!level || problem !== undefined}
+      isIncomplete={!level || 'problem' in entered}
       onApplied={onClose}
       onClose={onClose}
     >
@@ -81,15 +87,15 @@ export function RemediateForm({ audit, initial, failingKey, implied, onClose }: 
         isExpected={expected !== undefined}
         text={text}
         onChange={setTyped}
-        problem={problem}
+        entered={entered}
         ref={field}
       />
       {own?.current ? (
-        <TextHint text={text} former={own.current.value} onChange={setTyped} field={field} />
+        <TextHint text={json} former={own.current.value} onChange={setTyped} field={field} />
       ) : (
         // What the audit expects is right as it is.
         typed !== undefined && (
-          <VariableTextHint variable={key ?? ''} text={text} onChange={setTyped} field={field} />
+          <VariableTextHint variable={key ?? ''} text={json} onChange={setTyped} field={field} />
         )
       )}
     </FormDialog>

@@ -8,7 +8,8 @@ import { FormDialog } from '../../components/form-dialog';
 import { RightsHint } from '../../components/rights';
 import { ErrorState, LoadingState } from '../../components/states';
 import { VariableTextHint } from '../../components/variable-text-hint';
-import { editorText, jsonProblem } from '../../components/variable-write';
+import { enteredValue } from '../../components/typed-text';
+import { editorText } from '../../components/variable-write';
 import { planOwnRemediation } from './own-remediation';
 import { ownValuesQuery } from './own-values-query';
 import { RemediationValueField } from './remediation-value-field';
@@ -28,19 +29,20 @@ export function RemediateOwnForm({ audit, part, failingKey, implied, onClose }: 
   const { data, error, refetch } = useQuery(ownValuesQuery(audit.id, part, failingKey));
   const expected = implied?.key === failingKey && 'value' in implied ? implied : undefined;
   const [typed, setTyped] = useState<string>();
-  const text = typed ?? (expected ? editorText(expected.value) : '');
+  const untouched = expected ? editorText(expected.value) : '';
+  const text = typed ?? untouched;
   const field = useRef<HTMLTextAreaElement>(null);
-  const problem = jsonProblem(text);
+  const entered = enteredValue(text, untouched);
   return (
     <FormDialog
       title={`Remediate own values of ${failingKey}`}
       plan={() => {
         if (!data) return 'The devices are being read.';
-        return problem === undefined
-          ? planOwnRemediation(audit, data.devices, failingKey, text)
-          : `Value: ${problem}`;
+        return 'json' in entered
+          ? planOwnRemediation(audit, data.devices, failingKey, entered.json)
+          : `Value: ${entered.problem}`;
       }}
-      isIncomplete={!data || data.devices.length === 0 || problem !== undefined}
+      isIncomplete={!data || data.devices.length === 0 || 'problem' in entered}
       onApplied={onClose}
       onClose={onClose}
     >
@@ -65,12 +67,12 @@ export function RemediateOwnForm({ audit, part, failingKey, implied, onClose }: 
         isExpected={expected !== undefined}
         text={text}
         onChange={setTyped}
-        problem={problem}
+        entered={entered}
         ref={field}
       />
       {/* What the audit expects is right as it is. */}
-      {typed !== undefined && (
-        <VariableTextHint variable={failingKey} text={typed} onChange={setTyped} field={field} />
+      {typed !== undefined && 'json' in entered && (
+        <VariableTextHint variable={failingKey} text={entered.json} onChange={setTyped} field={field} />
       )}
       {data?.hasMore && (
         <Text size="sm" c="dimmed">

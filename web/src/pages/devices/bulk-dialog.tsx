@@ -11,8 +11,9 @@ import { FormTextInput } from '../../components/form-text-input';
 import { LocationSelect } from '../../components/location-select';
 import { RightsHint } from '../../components/rights';
 import { VariableTextHint } from '../../components/variable-text-hint';
+import { EnteredNote } from '../../components/entered-note';
+import { enteredValue } from '../../components/typed-text';
 import { useFields } from '../../components/use-fields';
-import { jsonProblem } from '../../components/variable-write';
 import {
   MAX_DELETED,
   planBulkChange,
@@ -168,19 +169,21 @@ interface ValueProps {
 /** The value for all devices. */
 function ValueField({ variable, text, onChange }: ValueProps) {
   const field = useRef<HTMLInputElement>(null);
+  const entered = enteredValue(text);
   return (
     <>
       <FormTextInput
         name={VALUE}
         ref={field}
         label="Value"
-        description="JSON: a text needs double quotes"
+        description="12, true, null, [ … ], { … } or a text, which needs double quotes only if it could be one of these"
         value={text}
         onChange={(event) => {
           onChange(event.currentTarget.value);
         }}
       />
-      <VariableTextHint {...{ variable, text, onChange, field }} />
+      <EnteredNote entered={entered} />
+      <VariableTextHint {...{ variable, onChange, field }} text={'json' in entered ? entered.json : ''} />
     </>
   );
 }
@@ -198,8 +201,10 @@ function changeOf(
   if (hasLabel(action) && label === '') return { field: LABEL, message: 'Enter a label.' };
   switch (action) {
     case 'set': {
-      const message = jsonProblem(text);
-      return message === undefined ? { action, key, text } : { field: VALUE, message };
+      const entered = enteredValue(text);
+      return 'json' in entered
+        ? { action, key, text: entered.json }
+        : { field: VALUE, message: entered.problem };
     }
     case 'unset':
       return { action, key };

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { ItemErrors } from '../../components/item-errors';
 import type { PlannedWrite } from '../../components/planned-write';
 import { SUBMIT_SHORTCUT } from '../../components/submit-shortcut';
+import { useUnsaved } from '../../components/unsaved';
 
 interface Props extends Pick<PlannedWrite, 'itemTitle'> {
   readonly title: string;
@@ -18,34 +19,46 @@ interface Props extends Pick<PlannedWrite, 'itemTitle'> {
 }
 
 /** The dialog of an action on a proposal. */
-export const ActionDialog = (props: Props) => (
-  <Modal opened onClose={props.onClose} title={props.title} size={props.size ?? 'md'} centered>
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (props.isComplete !== false && !props.isPending) props.onSubmit();
+export function ActionDialog(props: Props) {
+  const unsaved = useUnsaved();
+  return (
+    <Modal
+      opened
+      onClose={() => {
+        if (unsaved.mayDiscard()) props.onClose();
       }}
+      title={props.title}
+      size={props.size ?? 'md'}
+      centered
     >
-      <Stack gap="md">
-        {props.children}
-        {props.error && <ItemErrors error={props.error} itemTitle={props.itemTitle} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={props.onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            {...SUBMIT_SHORTCUT}
-            disabled={props.isComplete === false}
-            loading={props.isPending}
-          >
-            {props.verb}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
-  </Modal>
-);
+      <form
+        {...unsaved.entering}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (props.isComplete !== false && !props.isPending) props.onSubmit();
+        }}
+      >
+        <Stack gap="md">
+          {props.children}
+          {props.error && <ItemErrors error={props.error} itemTitle={props.itemTitle} />}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={props.onClose}>
+              Cancel
+            </Button>
+            <Button
+              type="submit"
+              {...SUBMIT_SHORTCUT}
+              disabled={props.isComplete === false}
+              loading={props.isPending}
+            >
+              {props.verb}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
 
 interface OutdatedProps {
   readonly title: string;

@@ -1,0 +1,14 @@
+import type { Page, Route } from 'playwright-core';
+
+export const respond = (route: Route) => route.continue();
+
+/** Holds back the requests of a page until the function that it returns is called. @param then what happens with them then */
+export async function holdBack(page: Page, url: RegExp, then = respond): Promise<() => void> {
+  let release: () => void = () => undefined;
+  const isReleased = new Promise<void>((resolve) => (release = resolve));
+  await page.route(url, async (route) => {
+    await isReleased;
+    await then(route);
+  });
+  return release;
+}

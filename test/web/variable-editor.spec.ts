@@ -1,0 +1,200 @@
+import type { Locator } from 'playwright-core';
+import type { Caller, Resource } from '../support/caller';
+import { holdBack } from '../support/hold-back';
+import { sharedService } from '../support/service';
+import { describeWithBrowser, waitForFocus, waitForText, waitForValue, WebPage } from '../support/web-pages';
+
+/** Own values with their entity tags, which an editor reads. */
+const OWN_VALUE = /\/(hosts|regions)\/\d+\/variables\/(?!explain)\w+$/;
+
+interface TextField {
+  readonly selectionStart: number;
+  readonly selectionEnd: number;
+}
+
+const selectionOf = (field: Locator): Promise<readonly [number, number]> =>
+  field.evaluate((element: TextField) => [element.selectionStart, element.selectionEnd] as const);
+
+describeWithBrowser('the editor of a variable', (browser) => {
+  const app = sharedService();
+  let admin: Caller;
+  let host: Resource;
+
+  beforeEach(async () => {
+    admin = await app.project();
+    const region = await admin.region({ name: 'north', variables: { kernel: '6.8', rack: 4 } });
+    host = await admin.host({ name: 'web-1', region_id: region.id });
+    await admin.put(variables(), { kernel: '6.12', mtu: 1500, ntp_servers: ['10.1.0.1'] }).expect(200);
+  });
+
+  const variables = () => `/v1/hosts/${String(host.id)}/variables`;
+  const own = async () => (await admin.get(variables()).expect(200)).text;
+  const open = () => WebPage.signedIn(browser(), admin, `/devices/hosts/${String(host.id)}`);
+  const button = (web: WebPage, name: string) => web.page.getByRole('button', { name, exact: true });
+  const editorOf = (web: WebPage, name: string) =>
+    web.page.getByRole('textbox', { name: `Value of ${name}` });
+  const type = async (web: WebPage, text: string) => {
+    for (const key of text) await web.page.keyboard.press(key === ' ' ? 'Space' : key);
+  };
+
+  it('takes the keys after the click that opens it: they replace a scalar, and its own value is read meanwhile', async () => {
+    const web = await open();
+    const release = await holdBack(web.page, OWN_VALUE);
+    await button(web, 'Edit kernel').click();
+    await type(web, '"6.13"');
+    expect(await editorOf(web, 'kernel').inputValue()).toBe('"6.13"');
+    // The preview opens as well, and takes the reason.
+    await web.page.keyboard.press('Control+Enter');
+    const dialog = web.page.getByRole('dialog', { name: 'Set kernel on web-1' });
+    const reason = dialog.getByRole('textbox', { name: 'Reason' });
+    await waitForFocus(reason);
+    await type(web, 'CHG-1');
+    release();
+    await dialog.getByText('1 device resolves another value.').waitFor();
+    expect(await reason.inputValue()).toBe('CHG-1');
+    await web.apply();
+    expect(await own()).toContain('"kernel": "6.13"');
+    await web.page.getByRole('row', { name: /^kernel .*CHG-1/ }).waitFor();
+    await web.close();
+  });
+
+  it('selects a scalar, has its caret at the end of a list, and opens for a level as well', async () => {
+    const web = await open();
+    const release = await holdBack(web.page, OWN_VALUE);
+    await button(web, 'Edit mtu').click();
+    expect(await selectionOf(editorOf(web, 'mtu'))).toEqual([0, 4]);
+    await web.page.keyboard.press('Escape');
+    await button(web, 'Edit ntp_servers').click();
+    const list = editorOf(web, 'ntp_servers');
+    const text = await list.inputValue();
+    expect(await selectionOf(list)).toEqual([text.length, text.length]);
+    await web.page.keyboard.press('Escape');
+    await button(web, 'Edit on region north: kernel').click();
+    const kernel = editorOf(web, 'kernel');
+    expect(await kernel.inputValue()).toBe('"6.8"');
+    expect(await selectionOf(kernel)).toEqual([0, 5]);
+    const level = web.page.getByRole('combobox', { name: 'Set on' });
+    await level.selectOption('host web-1');
+    expect(await kernel.inputValue()).toBe('"6.12"');
+    await level.selectOption('region north');
+    await kernel.focus();
+    await type(web, '"6.9"');
+    expect(await kernel.inputValue()).toBe('"6.9"');
+    release();
+    await web.page.keyboard.press('Control+Enter');
+    await web.page.getByRole('dialog', { name: 'Set kernel on north' }).waitFor();
+    await web.page.getByText('No device resolves another value.').waitFor();
+    await web.close();
+  });
+
+  it('says the current value if it is not what the page shows, and replaces exactly that one', async () => {
+    const web = await open();
+    await button(web, 'Edit kernel').waitFor();
+    await admin.put(variables(), { kernel: '6.14', mtu: 9000 }).expect(200);
+    const release = await holdBack(web.page, OWN_VALUE);
+    await button(web, 'Edit kernel').click();
+    await type(web, '"6.1');
+    release();
+    await web.page.getByText('Current value: "6.14"').waitFor();
+    await type(web, '5"');
+    await web.page.keyboard.press('Control+Enter');
+    await web.page.getByRole('dialog').getByText('1 device resolves another value.').waitFor();
+    await web.apply();
+    expect(await own()).toContain('"kernel": "6.15"');
+    await web.page.unrouteAll();
+    // Where nothing was typed yet, it takes the place of the old one.
+    await button(web, 'Edit kernel').waitFor();
+    await admin.put(variables(), { mtu: 9001 }).expect(200);
+    await button(web, 'Edit mtu').click();
+    await waitForValue(editorOf(web, 'mtu'), '9001');
+    expect(await selectionOf(editorOf(web, 'mtu'))).toEqual([0, 4]);
+    await web.close();
+  });
+
+  it('asks before Escape discards what was typed, and closes at once without it', async () => {
+    const web = await open();
+    const questions: string[] = [];
+    let isAccepted = false;
+    web.page.on('dialog', (dialog) => {
+      questions.push(dialog.message());
+      void (isAccepted ? dialog.accept() : dialog.dismiss());
+    });
+    await button(web, 'Edit kernel').click();
+    await web.page.keyboard.press('Escape');
+    await waitForFocus(button(web, 'Edit kernel'));
+    expect(questions).toEqual([]);
+    await web.page.keyboard.press('Enter');
+    await type(web, '7');
+    await web.page.keyboard.press('Escape');
+    expect(await editorOf(web, 'kernel').inputValue()).toBe('7');
+    isAccepted = true;
+    await web.page.keyboard.press('Escape');
+    await waitForFocus(button(web, 'Edit kernel'));
+    await button(web, 'Add a variable').click();
+    await web.page.getByRole('combobox', { name: 'Key of the new variable' }).fill('room');
+    await web.page.getByRole('textbox', { name: 'Value of the new variable' }).focus();
+    isAccepted = false;
+    await web.page.keyboard.press('Escape');
+    expect(await web.page.getByRole('textbox', { name: 'Value of the new variable' }).count()).toBe(1);
+    isAccepted = true;
+    await web.page.keyboard.press('Escape');
+    await web.page.getByRole('textbox', { name: 'Value of the new variable' }).waitFor({ state: 'detached' });
+    expect(questions).toEqual(Array(4).fill('Discard what you have entered?'));
+    await web.close();
+  });
+
+  it('makes a text of a number that would lose characters, as the list does, and says so', async () => {
+    const web = await open();
+    await button(web, 'Edit kernel').click();
+    await type(web, '6.20');
+    await web.page.getByText('A text: a number would lose its last digits').waitFor();
+    await web.page.keyboard.press('Control+Enter');
+    const dialog = web.page.getByRole('dialog');
+    await dialog.getByText(`muster vars set host web-1 'kernel:="6.20"'`).waitFor();
+    expect(await dialog.getByText('replaces').count()).toBe(0);
+    await web.apply();
+    expect(await own()).toContain('"kernel": "6.20"');
+    await button(web, 'Edit mtu').click();
+    await type(web, 'auto');
+    await web.page.keyboard.press('Control+Enter');
+    await dialog.getByText('a text replaces a number').first().waitFor();
+    await web.apply();
+    expect(await own()).toContain('"mtu": "auto"');
+    await web.close();
+  });
+
+  it('offers quotes for a number in place of a text at once, and the preview says that it changes the type', async () => {
+    const web = await open();
+    await button(web, 'Edit kernel').click();
+    await type(web, '6.13');
+    expect(await button(web, 'Write "6.13"').count()).toBe(1);
+    await web.page.keyboard.press('Control+Enter');
+    const dialog = web.page.getByRole('dialog');
+    await dialog.getByText('1 device resolves another value.').waitFor();
+    const shown = ['"6.12" → 6.13 a number replaces a text'];
+    const written = dialog.getByRole('list', { name: 'Changed resources' });
+    await waitForText(written, new RegExp(`${shown.join('')}$`));
+    const impact = dialog
+      .getByRole('table', { name: 'Impact by variable and value' })
+      .getByRole('row')
+      .last();
+    await waitForText(impact, /"6\.12" → 6\.13 a number replaces a text/);
+    expect(await web.violations()).toEqual([]);
+    await web.close();
+  });
+
+  it('previews in an override which type the device gets instead', async () => {
+    const web = await open();
+    await button(web, 'Override rack').click();
+    await type(web, '"4"');
+    await web.page.keyboard.press('Control+Enter');
+    const dialog = web.page.getByRole('dialog');
+    await dialog.getByText('1 device resolves another value.').waitFor();
+    const impact = dialog
+      .getByRole('table', { name: 'Impact by variable and value' })
+      .getByRole('row')
+      .last();
+    await waitForText(impact, /\b4 → "4" a text replaces a number/);
+    await web.close();
+  });
+});
