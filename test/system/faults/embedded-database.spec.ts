@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cleanUp, eventually, postmasterOf, temporaryFolder } from '../embedded/processes';
-import { processesOn, signal } from '../../support/system-processes';
+import { processesOn, signal, suspendPostgres } from '../../support/system-processes';
 import { startServiceProcess } from '../../support/service-process';
 import { auditWrites } from './write-audit';
 import { HealthWatch } from './health';
@@ -77,8 +77,7 @@ it.concurrent('requests fail with 503 while PostgreSQL hangs', async () => {
   await writer.start(caller);
   await writer.untilAcknowledged(50);
 
-  for (const pid of postgresOn(dataDir)) stopped.add(pid);
-  signal([...stopped], 'SIGSTOP');
+  for (const pid of suspendPostgres(postmasterOf(dataDir), () => postgresOn(dataDir))) stopped.add(pid);
   await watch.untilReady(false);
   // Waiting requests and later requests are refused while PostgreSQL is stopped.
   await writer.untilUnavailable(60);

@@ -158,13 +158,12 @@ describe('failover to a synchronous standby', () => {
       const rows = await first.server.rows(`SELECT FROM pg_stat_replication WHERE state = 'streaming'`);
       return rows.length === 1;
     });
-    const frozen = await processesOf(first);
-    signal(frozen, 'SIGSTOP');
+    const thaw = first.server.freeze();
     try {
       await second.promote();
       await until('writes succeed', 90, writes);
     } finally {
-      signal(frozen, 'SIGCONT');
+      thaw();
     }
     await root.post('/v1/labels', { label: 'thawed' }).expect(201);
     expect(await second.server.rows(`SELECT label FROM labels WHERE label = 'thawed'`)).toHaveLength(1);
@@ -183,13 +182,4 @@ describe('failover to a synchronous standby', () => {
     const label = `SELECT label FROM labels WHERE label = 'after-the-return'`;
     expect(await second.server.rows(label)).toHaveLength(1);
   });
-
-  /** The process IDs of the postmaster and its client backends. */
-  async function processesOf({ server }: Standby): Promise<number[]> {
-    const rows = await server.rows<{ pid: number }>(
-      `SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()
-        UNION ALL SELECT split_part(pg_read_file('postmaster.pid'), E'\n', 1)::int`,
-    );
-    return rows.map(({ pid }) => pid);
-  }
 });
