@@ -128,7 +128,7 @@ describe('connections to the database', () => {
       await secondConnection.waiting(1);
       // All connections of the service. It sets a role, but logs in like secondConnection.
       await secondConnection.rows(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
          WHERE datname = current_database() AND application_name = 'muster'`,
       );
       const [response] = await pending;

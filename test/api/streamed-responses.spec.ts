@@ -108,7 +108,7 @@ describe('a streamed response', () => {
       const reader = await PausingReader.of(admin, LARGE);
       await untilStreaming(1);
       for (const pid of await streamingBackends())
-        await secondConnection.rows('SELECT pg_terminate_backend($1::integer)', [pid]);
+        await secondConnection.rows('SELECT pg_terminate_backend($1::integer, 60000)', [pid]);
       await expect(reader.rest()).rejects.toMatchObject({ code: 'ECONNRESET' });
     });
 

@@ -127,8 +127,8 @@ describeWithPeers('TLS', ['openssl'], () => {
     const [response] = (await once(clientRequest, 'response')) as [IncomingMessage];
     // Terminates the database session of the export.
     const terminated = await secondConnection.rows(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
-         AND backend_xmin IS NOT NULL AND pid <> pg_backend_pid()`,
+      `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = current_database()
+         AND backend_type = 'client backend' AND backend_xmin IS NOT NULL AND pid <> pg_backend_pid()`,
     );
     expect(terminated).toHaveLength(1);
     await secondConnection.close();

@@ -174,7 +174,7 @@ describe('failover to a synchronous standby', () => {
     await servers.primary.startAgain();
     expect(await servers.primary.rows('SELECT pg_is_in_recovery() AS standby')).toEqual([{ standby: false }]);
     const connections = `FROM pg_stat_activity WHERE application_name = 'muster' AND state = 'idle'`;
-    await second.server.rows(`SELECT pg_terminate_backend(pid) ${connections}`);
+    await second.server.rows(`SELECT pg_terminate_backend(pid, 60000) ${connections}`);
     await until('a label is written on a new connection', 60, async () => {
       const { status } = await root.post('/v1/labels', { label: 'after-the-return' });
       return status === 201;

@@ -262,7 +262,7 @@ describe('read-your-writes with a paused replica', () => {
     await primary.rows('ALTER DATABASE replicated SET synchronous_commit = off');
     // The setting applies to new connections.
     await primary.rows(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'muster'`,
+      `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE application_name = 'muster'`,
     );
     let region: Resource | undefined;
     await until('the service has connected again', 60, async () => {
