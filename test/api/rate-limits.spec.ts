@@ -32,7 +32,8 @@ describe('the rate limit', () => {
     const responses = await Promise.all(Array.from({ length: WINDOW_SECONDS + 1 }, () => send(caller)));
     for (const response of responses) await response.text();
     const rejected = responses.find(({ status }) => status === 429);
-    if (!rejected) throw new Error(`no request was rejected: ${responses.map(({ status }) => status).join()}`);
+    if (!rejected)
+      throw new Error(`no request was rejected: ${responses.map(({ status }) => status).join()}`);
     return rejected;
   };
 
