@@ -83,13 +83,12 @@ class ClientProcess {
 
   /** Waits until the client has printed a text to standard error. */
   async printedError(message: string): Promise<void> {
-    let hasEnded = false;
-    const ended = this.ended.then(() => (hasEnded = true));
-    while (!this.errorOutput.includes(message)) {
-      // Without this, the promise of the end would keep the loop, and Jest, busy for ever.
-      if (hasEnded) throw new Error(`the client did not print ${message}, but: ${this.errorOutput}`);
-      await Promise.race([once(this.child.stderr!, 'data'), ended]);
-    }
+    const ended = this.ended.then(() => 'ended' as const);
+    while (!this.errorOutput.includes(message))
+      // Without the error, the promise of the end would keep the loop, and Jest, busy for ever.
+      if ((await Promise.race([once(this.child.stderr!, 'data'), ended])) === 'ended') break;
+    if (!this.errorOutput.includes(message))
+      throw new Error(`the client did not print ${message}, but: ${this.errorOutput}`);
   }
 }
 
