@@ -107,7 +107,8 @@ describe.each(['1', '2'])('SIGTERM under load, with WORKERS=%s', (workers) => {
 
 it('a service with a shutdown notice period serves during it, and reports that it is not ready', async () => {
   const [service, caller] = await serve({
-    WORKERS: '1', // For four requests, also on a busy machine.
+    WORKERS: '1',
+    // For four requests, also on a busy machine.
     SHUTDOWN_NOTICE_SECONDS: '8',
   });
   service.kill('SIGTERM');
