@@ -158,7 +158,7 @@ describe('the stored responses of a user', () => {
   async function reconnect(): Promise<void> {
     await query(
       app,
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
        WHERE datname = current_database() AND application_name = 'muster'`,
     );
     await until('the service responds', 60, async () => (await admin.get('/v1/regions')).status === 200);

@@ -153,7 +153,10 @@ describe('connections to the database', () => {
       message: expect.stringContaining('waiting for a lock'),
     });
     await release();
-    expect([...readiness]).toEqual(['503 The database is busy.']);
+    expect(readiness).toContain('503 The database is busy.');
+    // A busy machine may need longer than the check waits to learn that its query was cancelled.
+    readiness.delete('503 The database does not respond.');
+    expect(readiness.size).toBe(1);
     await admin.get('/readyz').expect(200);
     await expectAllBack();
   });

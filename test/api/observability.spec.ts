@@ -508,7 +508,7 @@ describe('a rejected request', () => {
     await until('a second line is logged', 60, async () => {
       const response = await fetch(`${app.url}/v1/hosts`, { headers });
       if (response.status === 429) tooMany.push(response.headers.get('x-request-id'));
-      return throttledLines().length === 2;
+      return throttledLines().length >= 2;
     });
     const [first, second] = throttledLines();
     expect(first).toMatchObject({ suppressed: 0, claimed: { user: 'guesser' }, request_id: tooMany[0] });

@@ -233,24 +233,19 @@ describe('variable definitions', () => {
       await define('p', { pattern: '^(a+)+$' });
       const host = await admin.host();
       const response = await admin
-        .put(`/v1/hosts/${String(host.id)}/variables`, { p: `${'a'.repeat(500_000)}!` })
+        .put(`/v1/hosts/${String(host.id)}/variables`, { p: `${'a'.repeat(100_000)}!` })
         .expect(400);
       expect(details(response)[0]!.message).toContain('must match pattern');
     });
 
     it('with a schema that is slow for some values', async () => {
-      const doubling = Object.fromEntries(
-        Array.from({ length: 40 }, (_, i) => [
-          `d${String(i)}`,
-          { allOf: [{ $ref: `#/$defs/d${String(i + 1)}` }, { $ref: `#/$defs/d${String(i + 1)}` }] },
-        ]),
-      );
-      const $defs = { ...doubling, d40: { type: 'object' } };
-      // Slow only for objects with a property. A schema that is slow for every value is rejected on creation.
-      await define('slow', { if: { minProperties: 1 }, then: { $ref: '#/$defs/d0' }, $defs });
+      // Compares each two items. A schema that is slow for every value is rejected on creation, which has a timeout, too: this one
+      // is compiled in a hundredth of that time, however busy the machine is.
+      await define('slow', { uniqueItems: true });
       const host = await admin.host({ variables: { other: 1 } });
       const put = (variables: object) => admin.put(`/v1/hosts/${String(host.id)}/variables`, variables);
-      expect(details(await put({ slow: { a: 1 } }).expect(400))).toEqual([
+      const items = Array.from({ length: 40_000 }, (_, i) => [i]);
+      expect(details(await put({ slow: items }).expect(400))).toEqual([
         {
           field: 'variables.slow',
           code: 'schema_violation',

@@ -83,8 +83,12 @@ class ClientProcess {
 
   /** Waits until the client has printed a text to standard error. */
   async printedError(message: string): Promise<void> {
+    const ended = this.ended.then(() => 'ended' as const);
     while (!this.errorOutput.includes(message))
-      await Promise.race([once(this.child.stderr!, 'data'), this.ended]);
+      // Without the error, the promise of the end would keep the loop, and Jest, busy for ever.
+      if ((await Promise.race([once(this.child.stderr!, 'data'), ended])) === 'ended') break;
+    if (!this.errorOutput.includes(message))
+      throw new Error(`the client did not print ${message}, but: ${this.errorOutput}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { reservedPort } from './reserved-port';
 import type { TestDatabase } from './test-database';
 
 /** A proxy to a database that can be disconnected. */
@@ -59,14 +60,11 @@ export async function startDatabaseProxy(
     client.on('end', () => target.end());
     target.pipe(client);
   });
-  let at = 0;
+  const listeningPort = await reservedPort();
   const reconnect = async () => {
     if (server.listening) return;
-    server.listen(at, '127.0.0.1');
+    server.listen(listeningPort, '127.0.0.1');
     await once(server, 'listening');
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
-    at = address.port;
   };
   const disconnect = async () => {
     if (!server.listening) return;
@@ -82,7 +80,7 @@ export async function startDatabaseProxy(
   };
   await reconnect();
   url.hostname = '127.0.0.1';
-  url.port = String(at);
+  url.port = String(listeningPort);
   url.searchParams.delete('host');
   url.searchParams.delete('port');
   const drop = async () => {

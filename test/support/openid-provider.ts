@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeCertificate } from './certificates';
 import { Program } from './program';
+import { reservedPort } from './reserved-port';
 
 /** The claims of a user, by subject. */
 export type Accounts = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -33,19 +34,21 @@ interface Options {
 /** A real OpenID provider in a process of its own, with TLS. ID tokens of subjects that begin with `thin` have no claims. */
 export class OpenIdProvider {
   private program: Program | undefined;
-  private port = 0;
   private readonly folder = mkdtempSync(join(tmpdir(), 'muster-oidc-'));
   private readonly accounts = join(this.folder, 'accounts.json');
   private readonly certificate = makeCertificate(this.folder, 'provider');
   /** The keys that it publishes. It signs with the first one. */
   keys: readonly JsonWebKey[] = [makeSigningKey()];
 
-  private constructor(private options: Options) {
+  private constructor(
+    private readonly port: number,
+    private options: Options,
+  ) {
     this.setAccounts({});
   }
 
   static async start(options: Options = {}): Promise<OpenIdProvider> {
-    const provider = new OpenIdProvider(options);
+    const provider = new OpenIdProvider(await reservedPort(), options);
     await provider.start();
     return provider;
   }
@@ -93,7 +96,7 @@ export class OpenIdProvider {
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     this.program = new Program(child);
-    this.port = Number(await this.program.line((line) => /^port: (\d+)$/.exec(line)?.[1], 'the port'));
+    await this.program.line((line) => /^port: (\d+)$/.exec(line)?.[1], 'the port');
   }
 
   /** Starts it with other options, on the same port. Its sessions are lost. */

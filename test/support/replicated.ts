@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '@muster/embedded-postgres';
 import { Client, type QueryResultRow } from 'pg';
 import { admin } from './admin';
-import { processesOn, signal } from './system-processes';
+import { processesOn, signal, suspendPostgres } from './system-processes';
 import type { TestDatabase } from './test-database';
 import { until } from './until';
 
@@ -67,10 +67,7 @@ export class Server {
 
   /** Suspends all its processes, so that it does not respond. @returns a function that resumes them */
   freeze(): () => void {
-    // First the postmaster, so that no new processes start.
-    process.kill(this.postmaster, 'SIGSTOP');
-    const pids = processesOn(this.dataDir);
-    signal(pids, 'SIGSTOP');
+    const pids = suspendPostgres(this.postmaster, () => processesOn(this.dataDir));
     return () => {
       signal(pids, 'SIGCONT');
     };

@@ -37,8 +37,8 @@ export const lockRecordsOf = (projectId: string): Lock => ({
 const STATES = {
   /** In any state. */
   all: 'true',
-  /** With a statement, or in a transaction. */
-  busy: "(state <> 'idle' OR backend_xmin IS NOT NULL)",
+  /** With a statement, or in a transaction. The watchdog of the service asks all the time. */
+  busy: "(state <> 'idle' OR backend_xmin IS NOT NULL) AND query <> 'SELECT 1 AS one'",
   /** With a snapshot: a streamed response has one between its statements, too. */
   streaming: 'backend_xmin IS NOT NULL',
 } as const;
@@ -142,9 +142,9 @@ export class SecondConnection {
     await until('no database session is active', 60, async () => (await this.pids('busy')).length === 0);
   }
 
-  /** Terminates connections, as an administrator does. */
+  /** Terminates connections, as an administrator does, and waits until they have ended. */
   async terminate(pids: readonly number[]): Promise<void> {
-    await this.rows('SELECT pg_terminate_backend(pid) FROM unnest($1::integer[]) AS pid', [pids]);
+    await this.rows('SELECT pg_terminate_backend(pid, 60000) FROM unnest($1::integer[]) AS pid', [pids]);
   }
 
   /** The number of deadlocks in the database. A connection reports them when it is idle again. */

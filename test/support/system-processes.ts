@@ -50,6 +50,15 @@ export function signal(pids: readonly number[], name: NodeJS.Signals): void {
     }
 }
 
+/** Suspends a server of PostgreSQL with all its processes. @returns them */
+export function suspendPostgres(postmaster: number, processes: () => number[]): number[] {
+  // First the postmaster, so that no process begins after the others were listed.
+  signal([postmaster], 'SIGSTOP');
+  const pids = processes();
+  signal(pids, 'SIGSTOP');
+  return pids;
+}
+
 function stateOf(pid: string): string | undefined {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3);

@@ -93,7 +93,9 @@ export async function createTemplate(): Promise<void> {
   // Any connection to the template would make clones fail. Citus has one of its own in each database.
   await onEachServer(async (client) => {
     await client.query(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
-    await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [name]);
+    await client.query('SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = $1', [
+      name,
+    ]);
   });
 }
 

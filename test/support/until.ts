@@ -3,11 +3,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** The maximum interval (ms) between polls. */
 const MAX_INTERVAL = 250;
 
-/** Polls with increasing intervals until a condition holds. @throws Error after the timeout */
+/**
+ * Polls with increasing intervals until a condition holds. A poll that began in time proves nothing if it ends late, as on a busy machine:
+ * the last one begins after the deadline.
+ * @throws Error after the timeout
+ */
 export async function until(what: string, seconds: number, isTrue: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + seconds * 1000;
-  for (let interval = 10; !(await isTrue()); interval = Math.min(interval * 1.5, MAX_INTERVAL)) {
-    if (Date.now() > deadline) throw new Error(`timed out after ${String(seconds)} s waiting until ${what}`);
+  for (let interval = 10; ; interval = Math.min(interval * 1.5, MAX_INTERVAL)) {
+    const isLast = Date.now() > deadline;
+    if (await isTrue()) return;
+    if (isLast) throw new Error(`timed out after ${String(seconds)} s waiting until ${what}`);
     await pause(interval);
   }
 }

@@ -11,7 +11,7 @@ import { cleanUp, temporaryFolder } from '../embedded/processes';
 import { LATER_MIGRATIONS, LATER_VERSION } from '../../support/later-version';
 import { startService, type OwnService } from '../../support/service';
 import { Caller } from '../../support/caller';
-import { FeedReader } from '../../support/feed-reader';
+import { FEED_TIMEOUT, FeedReader } from '../../support/feed-reader';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 import { applyProposal, approve, expectStatus, propose } from '../../support/proposals';
 import { until } from '../../support/until';
@@ -23,13 +23,15 @@ jest.setTimeout(180_000);
 
 const databases: TestDatabase[] = [];
 
-/** The template with data. Each test clones it. */
+/** The template with data. Each test clones it, so no test connects to it. */
 let inventory: TestDatabase;
+let inventoryContent: Record<string, string>;
 beforeAll(async () => {
   inventory = await createTestDatabase();
   const app = await startService({}, inventory);
   await fill(app);
   await app.exit();
+  inventoryContent = await contentOf(inventory.url);
 });
 // Tests run concurrently, each on its own databases.
 afterAll(async () => {
@@ -181,7 +183,7 @@ describe('a backup', () => {
       ...{ feed_restorations: 'noted', changes: 'without proposals' },
     };
     expect({ ...(await contentOf(empty.url)), ...differing }).toEqual({
-      ...(await contentOf(inventory.url)),
+      ...inventoryContent,
       ...differing,
     });
   });
@@ -448,7 +450,7 @@ it.concurrent('backup replaces its file only when complete, and leaves no partia
 
 /** Reads until the feed has returned exactly `count` changes. The feed lags behind open transactions of the server. */
 async function readChanges(reader: FeedReader, count: number): Promise<void> {
-  await until(`the feed returns ${String(count)} changes`, 60, async () => {
+  await until(`the feed returns ${String(count)} changes`, FEED_TIMEOUT, async () => {
     await reader.on();
     return reader.read.length >= count;
   });

@@ -181,7 +181,11 @@ describe('the keys for access secrets', () => {
     expect(halfWay.map(({ is }) => is)).toEqual(['encrypting', 'decrypting']);
     for (const { secrets } of halfWay) expect(secrets).toBeGreaterThan(0);
 
-    // Both processes now seal with the new key.
+    // Each process reads the file again at its first use after a second. What they write then is sealed with the new key.
+    const { mtimeMs } = statSync(keyFile());
+    await until('both processes read the keys again', 60, () =>
+      Promise.resolve(Date.now() > mtimeMs + 1_100),
+    );
     const before = traffic.rounds;
     await until('the traffic goes on', 60, () => Promise.resolve(traffic.rounds > before + 5));
     const output = await printed(admin(['secrets', 'rotate', '--json'], environment));

@@ -327,6 +327,7 @@ if (failure !== undefined)
       60,
       async () => (await readTrafficMetrics(app)).inFlight === ATTEMPTS,
     );
+    await secondConnection.waiting(1);
     const waiting = await secondConnection.rows(
       `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );

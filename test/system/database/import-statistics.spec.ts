@@ -6,6 +6,9 @@ import { INSERT_DEVICES } from '../../support/large-project';
 import { startService, type OwnService } from '../../support/service';
 import { until } from '../../support/until';
 
+// Imports thousands of lines, and the machine may be busy.
+jest.setTimeout(180_000);
+
 /** More than an import needs to count as large. */
 const LARGE = 520;
 
@@ -99,8 +102,12 @@ describeOnOneServer('it reads the statistics of one server')('what imports read'
       .then(() => importLines(admin, lines))
       .finally(() => (isOver = true));
     await Promise.all([importing, during?.(() => isOver)]);
-    // The connections of the service report what they have read when they end, at the latest.
+    // The connections of the service report what they have read when they end, at the latest, which is after the process.
     await app.exit();
+    await until('the connections have ended', 60, async () => {
+      const left = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'muster'`;
+      return (await query(app, left)).length === 0;
+    });
     const [read] = await query<Reads>(
       app,
       `SELECT (SELECT sum(idx_tup_read)::float8 FROM pg_stat_user_indexes) AS entries,

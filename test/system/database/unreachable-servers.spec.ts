@@ -1,11 +1,11 @@
-import { once } from 'node:events';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { Pool } from 'pg';
 import { poolOptions, PoolSockets } from '../../../src/database/connection/connection-options';
+import { reservedPort } from '../../support/reserved-port';
 
 describe('a pool for several servers', () => {
   it('closes all sockets when no server accepts a connection', async () => {
-    const port = await unusedPort();
+    const port = await reservedPort();
     const lines = new PoolSockets();
     const sockets: Socket[] = [];
     const socket = () => {
@@ -30,13 +30,3 @@ it('closes a socket that is not connected yet', async () => {
   await closed;
   expect(socket.destroyed).toBe(true);
 });
-
-/** A port without a listener. */
-async function unusedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

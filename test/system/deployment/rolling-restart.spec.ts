@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { aName, Caller } from '../../support/caller';
 import { describeWithPeers } from '../../support/external-programs';
 import { Program } from '../../support/program';
+import { reservedPort } from '../../support/reserved-port';
 import { addressOf, PROJECT, sharedService, startProgram } from '../../support/service';
 import { childrenOf } from '../../support/system-processes';
 import { until } from '../../support/until';
@@ -21,14 +21,6 @@ const folder = mkdtempSync(join(tmpdir(), 'muster-proxy-'));
 afterAll(() => {
   rmSync(folder, { recursive: true });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** One of two instances, which is restarted on the same port. */
 class Instance {
@@ -99,7 +91,7 @@ describe('two instances behind a load balancer, restarted one after the other', 
   const instances: Instance[] = [];
   let addresses: (readonly [RegExp, string])[];
   beforeAll(async () => {
-    instances.push(new Instance(await freePort()), new Instance(await freePort()));
+    instances.push(new Instance(await reservedPort()), new Instance(await reservedPort()));
     await Promise.all(instances.map((instance) => instance.start()));
     addresses = instances.map(({ port }, n) => [
       new RegExp(`muster-${String(n + 1)}\\.example\\.com:7780`),
@@ -113,7 +105,7 @@ describe('two instances behind a load balancer, restarted one after the other', 
 
   describeWithPeers('HAProxy', ['haproxy'], () => {
     it('loses no request', async () => {
-      const port = await freePort();
+      const port = await reservedPort();
       const file = join(folder, 'haproxy.cfg');
       writeFileSync(
         file,
@@ -152,7 +144,7 @@ describe('two instances behind a load balancer, restarted one after the other', 
 
   describeWithPeers('nginx', ['nginx'], () => {
     it('loses no request', async () => {
-      const port = await freePort();
+      const port = await reservedPort();
       const site = join(folder, 'muster.conf');
       const file = join(folder, 'nginx.conf');
       const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(

@@ -17,6 +17,7 @@ jest.setTimeout(300_000);
 
 /** The table that the last migration of the later version alters. A lock on it blocks the migrations half-way. */
 const LAST_TABLE = 'audits';
+const LOCK_LAST_TABLE = `LOCK TABLE ${LAST_TABLE} IN ACCESS SHARE MODE`;
 
 /** What the migrations of the later version add to the schema. */
 const ADDED = [
@@ -69,13 +70,37 @@ async function schemaOf(url: string): Promise<string[]> {
 
 /** Locks the last table, so that a migration waits for it. Ending the connection releases the lock. */
 async function lockLastTable(url: string): Promise<Client> {
+  const client = await connected(url);
+  await client.query('BEGIN');
+  await client.query(LOCK_LAST_TABLE);
+  return client;
+}
+
+async function connected(url: string): Promise<Client> {
   const client = new Client({ connectionString: url });
   // A recovery of the server ends this connection, too.
   client.on('error', () => undefined);
   await client.connect();
-  await client.query('BEGIN');
-  await client.query(`LOCK TABLE ${LAST_TABLE} IN ACCESS SHARE MODE`);
   return client;
+}
+
+/**
+ * The same while a migration may still wait for the table.
+ * @returns the connection, which has requested the lock before any later migration, and the lock
+ */
+async function lockLastTableNext(url: string): Promise<{ holder: Client; locked: Promise<unknown> }> {
+  const holder = await connected(url);
+  await holder.query('BEGIN');
+  const [own] = (await holder.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows;
+  const locked = holder.query(LOCK_LAST_TABLE);
+  await until('the lock is requested', 60, async () => {
+    const rows = await query(
+      url,
+      `SELECT FROM pg_locks WHERE pid = ${String(own?.pid)} AND relation = '${LAST_TABLE}'::regclass`,
+    );
+    return rows.length > 0;
+  });
+  return { holder, locked };
 }
 
 /** Waits until a migration has altered tables and waits for the last one. @returns its backend's process ID */
@@ -121,7 +146,7 @@ it.concurrent('a killed migration is rolled back, and the next start runs it com
   expect(await first.ended).toBe(0);
 
   const later = { ...environment, ...LATER_VERSION };
-  let holder = await lockLastTable(url);
+  const holder = await lockLastTable(url);
   const killed = startServiceProcess(later);
   const orphan = await blockedMigration(url);
   killed.kill('SIGKILL');
@@ -130,16 +155,18 @@ it.concurrent('a killed migration is rolled back, and the next start runs it com
   expect(await query(url, `SELECT FROM pg_stat_activity WHERE pid = ${String(orphan)}`)).toHaveLength(1);
   expect(await schemaOf(url)).toEqual(older);
 
+  // Before the next migration can have the table.
+  const next = await lockLastTableNext(url);
   const second = startServiceProcess(later);
   await holder.end();
-  holder = await lockLastTable(url);
+  await next.locked;
   signal([await blockedMigration(url)], 'SIGKILL');
   // The server then ends all other connections, and recovers.
   expect(await second.refusal()).toMatch(
     /^muster: The connection was lost during the migration: .*: start again\.$/,
   );
   expect(await schemaAfterRecovery(url)).toEqual(older);
-  await holder.end();
+  await next.holder.end();
 
   const service = startServiceProcess(later);
   const root = new Caller(await service.serving(), credentials);

@@ -8,8 +8,6 @@ import { Server } from '../../support/replicated';
 export interface OwnServer {
   readonly server: Server;
   readonly url: string;
-  /** Its processes. */
-  processes(): number[];
   end(): Promise<void>;
 }
 
@@ -21,7 +19,6 @@ export async function ownServer(settings: Readonly<Record<string, string>> = {})
   return {
     server,
     url: server.url,
-    processes: () => postgresOn(folder),
     end: async () => {
       await server.stop();
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -134,7 +134,7 @@ describe('replicas', () => {
       const { body } = await admin.get(path).expect(200);
       return (body as { note: string }).note === 'for all to see';
     });
-    expect(await counts.used()).toBe(0);
+    await until('no replica is used', 60, used(0));
     expect(await sendRaw(`${app.url}/readyz`)).toMatchObject({ status: 200 });
     for (const standby of [first, second]) await standby.resume();
   });
@@ -198,10 +198,11 @@ describe('replicas', () => {
       await admin.host({ region_id: region.id });
       await caller.get('/v1/hosts').expect(200);
       const release = await lockEverywhere(servers, 'devices');
-      let response: Promise<number> | undefined;
+      const statuses: Promise<number>[] = [];
       try {
-        response = caller.get('/v1/hosts').then(({ status }) => status);
         await until('a read waits on a replica', 60, async () => {
+          // A busy replica may be out of use for a moment. Reads that go to the primary then wait there.
+          statuses.push(caller.get('/v1/hosts').then(({ status }) => status));
           const waiting = await Promise.all(
             [first, second].map(({ server }) =>
               server.rows(
@@ -221,7 +222,7 @@ describe('replicas', () => {
       } finally {
         await release();
       }
-      expect(await response).toBe(200);
+      expect(new Set(await Promise.all(statuses))).toEqual(new Set([200]));
     } finally {
       await (closed ?? late.stop());
     }

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { cleanUp } from '../embedded/processes';
-import { signal } from '../../support/system-processes';
 import { startServiceProcess, type ServiceProcess } from '../../support/service-process';
 import { Caller } from '../../support/caller';
 import { authHeaders } from '../../support/http-exchange';
@@ -92,15 +91,14 @@ describe.each(['1', '2'])('SIGTERM under load, with WORKERS=%s', (workers) => {
     const idle = await connected(caller);
     const waiting = send(caller, { method: 'GET', path: '/v1/changes/feed?after=latest&wait=60' });
     // A database that does not respond.
-    const pids = own.processes();
-    signal(pids, 'SIGSTOP');
+    const thaw = own.server.freeze();
     try {
       const writing = send(caller, { method: 'POST', path: '/v1/labels', body: { label: 'never' } });
       service.kill('SIGTERM');
       expect(await service.ended).toBe(0);
       await Promise.all([isClosed, waiting, writing]);
     } finally {
-      signal(pids, 'SIGCONT');
+      thaw();
       reader.leave();
       idle.destroy();
     }
@@ -108,7 +106,11 @@ describe.each(['1', '2'])('SIGTERM under load, with WORKERS=%s', (workers) => {
 });
 
 it('a service with a shutdown notice period serves during it, and reports that it is not ready', async () => {
-  const [service, caller] = await serve({ WORKERS: '1', SHUTDOWN_NOTICE_SECONDS: '2' });
+  const [service, caller] = await serve({
+    WORKERS: '1',
+    // For four requests, also on a busy machine.
+    SHUTDOWN_NOTICE_SECONDS: '8',
+  });
   service.kill('SIGTERM');
   let ready;
   await until('the service is not ready', 30, async () => {

@@ -218,7 +218,8 @@ describe('read-your-writes with a paused replica', () => {
     const path = `/v1/regions/${String(region.id)}`;
     await admin.put(path, { name: 'fed' }, { 'If-Match': '"1"' }).expect(200);
     await admin.put(path, { name: 'late' }, { 'If-Match': '"1"' }).expect(412);
-    const next = await admin.get(`/v1/changes/feed?after=${encodeURIComponent(cursor)}`).expect(200);
+    // Another open transaction, such as one of autovacuum, delays the change.
+    const next = await admin.get(`/v1/changes/feed?wait=60&after=${encodeURIComponent(cursor)}`).expect(200);
     expect(next.body).toMatchObject({ changes: [{}] });
     const { body: seen } = await admin.get(path, after(tokenOf(next))).expect(200);
     expect(seen).toMatchObject({ name: 'fed' });
@@ -262,7 +263,7 @@ describe('read-your-writes with a paused replica', () => {
     await primary.rows('ALTER DATABASE replicated SET synchronous_commit = off');
     // The setting applies to new connections.
     await primary.rows(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'muster'`,
+      `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE application_name = 'muster'`,
     );
     let region: Resource | undefined;
     await until('the service has connected again', 60, async () => {
