@@ -163,7 +163,7 @@ describeWithBrowser('variables', (browser) => {
       .getByText('must be equal to constant')
       .first()
       .waitFor();
-    expect(await web.page.getByRole('button', { name: 'Define…' }).count()).toBe(0);
+    await web.page.getByRole('button', { name: 'Define…' }).waitFor({ state: 'detached' });
     await web.close();
   });
 });

@@ -7,6 +7,7 @@ import { Caller } from '../../support/caller';
 import { createTestDatabase } from '../../support/test-database';
 import {
   cleanUp,
+  eventually,
   itAsRootConcurrently,
   lastingFolder,
   NOBODY,
@@ -52,6 +53,11 @@ async function callerOf(service: ServiceProcess): Promise<Caller> {
 /** Expects that the service's login can change neither the schema nor records, and cannot become another role. */
 async function expectUnprivilegedLogin(host: string): Promise<void> {
   const sessions = `SELECT DISTINCT usename AS login FROM pg_stat_activity WHERE application_name = 'muster'`;
+  // The sessions of the owner, which has migrated, end a little later than the service closes them.
+  await eventually(
+    async () => (await query<{ login: string }>(host, sessions)).every(({ login }) => login === 'muster_app'),
+    'the end of the sessions of the owner',
+  );
   expect(await query(host, sessions)).toEqual([{ login: 'muster_app' }]);
   const client = new Client({ host, port: 5432, user: 'muster_app', database: 'muster' });
   await client.connect();
