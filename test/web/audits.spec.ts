@@ -133,7 +133,7 @@ describeWithBrowser('audits', (browser) => {
     await web.close();
   });
 
-  it('edits filters as one line each, and leads to the audited devices', async () => {
+  it('edits filters as one line each, leads to the audited devices, changes an audit to a schema, and deletes it', async () => {
     await loadHosts();
     const where = ['kernel >= "6.1"'];
     const { id } = await admin.audit({
@@ -153,6 +153,23 @@ describeWithBrowser('audits', (browser) => {
     await web.page.getByRole('link', { name: 'hosts with kernel >= "6.1"' }).click();
     await web.page.getByText(`${String(HOSTS)} hosts`).waitFor();
     expect(new URL(web.page.url()).searchParams.getAll('where')).toEqual(where);
+    await admin.delete(`/v1/audits/${String(id)}`).expect(204);
+    await kernelAudit();
+    await admin.post('/v1/variable-definitions', { key: 'kernel', schema: { const: '6.1' } }).expect(201);
+    await web.show('/audits');
+    await web.page.getByRole('button', { name: 'Edit new-kernel' }).click();
+    await web.page.getByText('Expect a JSON Schema', { exact: true }).click();
+    await web.page.getByRole('combobox', { name: 'Key' }).fill('kernel');
+    await web.page.getByRole('textbox', { name: 'JSON Schema' }).fill('{"const": "6.1"');
+    await web.page.getByRole('button', { name: 'Preview…' }).click();
+    await web.page.getByText('Not valid JSON. A text needs double quotes.').waitFor();
+    await web.page.getByRole('button', { name: 'Use the schema of the definition of kernel' }).click();
+    await waitForValue(web.page.getByRole('textbox', { name: 'JSON Schema' }), '{ "const": "6.1" }');
+    await web.previewAndApply();
+    await web.page.getByText('kernel: {"const":"6.1"}').waitFor();
+    await web.page.getByRole('button', { name: 'Delete new-kernel' }).click();
+    await web.apply();
+    await web.page.getByText('No audits').waitFor();
     await web.close();
   });
 
@@ -224,27 +241,6 @@ describeWithBrowser('audits', (browser) => {
     await web.page.getByRole('option', { name: 'cell west/hall-1-row-01' }).click();
     await web.page.getByRole('button', { name: 'Preview…' }).click();
     await web.page.getByRole('dialog', { name: 'Remediate new-kernel on west/hall-1-row-01' }).waitFor();
-    await web.close();
-  });
-
-  it('changes an audit to a schema, and deletes it', async () => {
-    await loadHosts();
-    await kernelAudit();
-    await admin.post('/v1/variable-definitions', { key: 'kernel', schema: { const: '6.1' } }).expect(201);
-    const web = await WebPage.signedIn(browser(), admin, '/audits');
-    await web.page.getByRole('button', { name: 'Edit new-kernel' }).click();
-    await web.page.getByText('Expect a JSON Schema', { exact: true }).click();
-    await web.page.getByRole('combobox', { name: 'Key' }).fill('kernel');
-    await web.page.getByRole('textbox', { name: 'JSON Schema' }).fill('{"const": "6.1"');
-    await web.page.getByRole('button', { name: 'Preview…' }).click();
-    await web.page.getByText('Not valid JSON. A text needs double quotes.').waitFor();
-    await web.page.getByRole('button', { name: 'Use the schema of the definition of kernel' }).click();
-    await waitForValue(web.page.getByRole('textbox', { name: 'JSON Schema' }), '{ "const": "6.1" }');
-    await web.previewAndApply();
-    await web.page.getByText('kernel: {"const":"6.1"}').waitFor();
-    await web.page.getByRole('button', { name: 'Delete new-kernel' }).click();
-    await web.apply();
-    await web.page.getByText('No audits').waitFor();
     await web.close();
   });
 

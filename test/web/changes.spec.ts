@@ -270,21 +270,7 @@ describeWithBrowser('changes', (browser) => {
     await web.close();
   });
 
-  it('keep all filters in the URL', async () => {
-    const path = `/changes?actor=admin&kind=region&key=kernel&reason=newer&since=2020-01-01&until=2999-01-01&resource=regions%2F${String(region.id)}`;
-    const web = await WebPage.signedIn(browser(), admin, path);
-    await web.page.getByText('1 change', { exact: true }).waitFor();
-    await web.page.getByRole('button', { name: 'Remove the filter reason' }).click();
-    await web.page.getByText('2 changes', { exact: true }).waitFor();
-    await web.page.goBack();
-    await web.page.getByText('1 change', { exact: true }).waitFor();
-    await web.show(`${path}&actor=nobody`.replace('actor=admin&', ''));
-    await web.page.getByText('No change matches').waitFor();
-    expect(await web.violations()).toEqual([]);
-    await web.close();
-  });
-
-  it('show the devices whose resolved values they changed', async () => {
+  it('show the devices whose resolved values they changed, and keep all filters in the URL', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/changes');
     await web.page
       .getByRole('link')
@@ -295,6 +281,16 @@ describeWithBrowser('changes', (browser) => {
     await web.page.keyboard.press('ArrowRight');
     await web.page.getByRole('region', { name: 'Affected devices' }).getByText('web-1').waitFor();
     expect(web.path).toMatch(/^\/changes\/\d+\?tab=devices$/);
+    expect(await web.violations()).toEqual([]);
+    const path = `/changes?actor=admin&kind=region&key=kernel&reason=newer&since=2020-01-01&until=2999-01-01&resource=regions%2F${String(region.id)}`;
+    await web.show(path);
+    await web.page.getByText('1 change', { exact: true }).waitFor();
+    await web.page.getByRole('button', { name: 'Remove the filter reason' }).click();
+    await web.page.getByText('2 changes', { exact: true }).waitFor();
+    await web.page.goBack();
+    await web.page.getByText('1 change', { exact: true }).waitFor();
+    await web.show(`${path}&actor=nobody`.replace('actor=admin&', ''));
+    await web.page.getByText('No change matches').waitFor();
     expect(await web.violations()).toEqual([]);
     await web.close();
   });

@@ -40,8 +40,8 @@ describeWithBrowser('the explorer on a long day', (browser) => {
   it('keeps what is typed for the search at an address without a project, too', async () => {
     const admin = await app.project();
     await admin.host({ name: 'db-17' });
-    const web = await WebPage.signedIn(browser(), admin, '/account');
-    await web.page.getByRole('button', { name: 'User admin' }).waitFor();
+    const web = await WebPage.open(browser(), admin);
+    await web.startSession(admin);
     let release: () => void = () => undefined;
     const isReleased = new Promise<void>((resolve) => (release = resolve));
     await web.page.route(

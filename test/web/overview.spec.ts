@@ -133,7 +133,7 @@ describeWithBrowser('the overview', (browser) => {
     await web.page.getByText('Table', { exact: true }).click();
     await web.page.getByRole('row', { name: 'north rack-1 1 1' }).waitFor();
     expect(await web.violationsIn([['dark', 360]])).toEqual([]);
-    await web.goto('/');
+    await web.show('/');
     await pins.getByRole('button', { name: 'Unpin kernel' }).click();
     await pins.getByRole('button', { name: 'kernel', exact: true }).waitFor({ state: 'detached' });
     await web.close();

@@ -68,8 +68,8 @@ describeWithBrowser('the past', (browser) => {
     await web.page.getByRole('button', { name: 'All variables' }).waitFor();
     await waitForText(list, /^[^→]* new not set → 2 region north$/);
     expect(await list.getByRole('listitem').count()).toBe(2);
-    await web.page.goto(
-      `${web.pages}/compare?collection=hosts&left=${String(host.id)}&left_at=${String(host['created_at'])}&right=${String(host.id)}`,
+    await web.show(
+      `/compare?collection=hosts&left=${String(host.id)}&left_at=${String(host['created_at'])}&right=${String(host.id)}`,
     );
     const rows = web.page.getByRole('table', { name: 'Comparison' }).getByRole('row');
     await rows.nth(3).waitFor();
@@ -157,7 +157,7 @@ describeWithBrowser('the past', (browser) => {
     await web.close(/status of 404/);
   });
 
-  it('is chosen on the histogram of changes', async () => {
+  it('is chosen on the histogram of changes, and offered by the history of a device', async () => {
     const web = await WebPage.signedIn(browser(), admin, `/devices/hosts/${String(host.id)}`);
     await web.tabTo('button', 'Show another time');
     await web.page.keyboard.press('Enter');
@@ -203,11 +203,7 @@ describeWithBrowser('the past', (browser) => {
     expect(new URL(web.page.url()).searchParams.get('at')).toBe(newest?.['created_at']);
     await web.page.getByRole('row', { name: /^new / }).waitFor();
     expect(await web.page.getByRole('row', { name: /^old / }).count()).toBe(0);
-    await web.close();
-  });
-
-  it('is offered by the history of a device', async () => {
-    const web = await WebPage.signedIn(browser(), admin, `/devices/hosts/${String(host.id)}?tab=history`);
+    await web.show(`/devices/hosts/${String(host.id)}?tab=history`);
     await web.tabTo('link', 'As it was then');
     await web.page.keyboard.press('Enter');
     await web.page.getByText('This is the past').waitFor();

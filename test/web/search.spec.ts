@@ -4,10 +4,13 @@ import { describeWithBrowser, waitForFocus, waitForValue, WebPage } from '../sup
 describeWithBrowser('the search', (browser) => {
   const app = sharedService();
 
-  it('opens with Ctrl-K, leads to a device with the keyboard, and opens what was typed', async () => {
+  it('opens with Ctrl-K, leads with the keyboard to devices, actions, changes and values, and says what matches', async () => {
     const admin = await app.project();
     await admin.host({ name: 'db-1', ip_address: '10.0.0.1' });
     await admin.host({ name: 'db-17', ip_address: '10.0.0.2' });
+    const nic = { mac: 'AA:BB:CC:00:00:17' };
+    await admin.host({ name: 'web-1', ip_address: '2001:db8:1234::1', variables: { nic } });
+    await admin.audit({ name: 'new-kernel', expectation: { vars: 'kernel:"6.8"' } });
     const web = await WebPage.signedIn(browser(), admin, '/devices');
     await web.page.getByRole('link', { name: 'db-17' }).waitFor();
     await web.page.keyboard.press('Control+K');
@@ -42,15 +45,7 @@ describeWithBrowser('the search', (browser) => {
     await web.page.keyboard.press('Enter');
     release();
     await web.page.getByRole('heading', { name: 'db-17' }).waitFor();
-    await web.close();
-  });
-
-  it('finds actions, changes and values, says what matches, and has keys for pages', async () => {
-    const admin = await app.project();
-    const nic = { mac: 'AA:BB:CC:00:00:17' };
-    await admin.host({ name: 'web-1', ip_address: '2001:db8:1234::1', variables: { nic } });
-    await admin.audit({ name: 'new-kernel', expectation: { vars: 'kernel:"6.8"' } });
-    const web = await WebPage.signedIn(browser(), admin, '/devices');
+    await web.show('/devices');
     await web.page.getByRole('link', { name: 'web-1' }).waitFor();
     await web.page.keyboard.press('/');
     const field = web.page.getByRole('textbox', { name: 'Search' });
@@ -82,10 +77,10 @@ describeWithBrowser('the search', (browser) => {
     await web.page.getByRole('textbox', { name: 'Search' }).fill(text);
   };
 
-  it('leads to the form for a new variable', async () => {
+  it('leads to the form for a new variable, also from the past, and to what is named as the words for it', async () => {
     const admin = await app.project();
     const region = await admin.region({ name: 'dfw' });
-    await admin.host({ region_id: region.id, name: 'web-1', ip_address: '10.0.0.1' });
+    const host = await admin.host({ region_id: region.id, name: 'web-1', ip_address: '10.0.0.1' });
     const web = await WebPage.signedIn(browser(), admin, '/devices');
     // web/test/search-text.spec.ts has the other words for it.
     await search(web, 'set variable on dfw');
@@ -111,33 +106,23 @@ describeWithBrowser('the search', (browser) => {
     await web.page.getByRole('textbox', { name: 'Search' }).fill('set dfwx');
     await asked;
     await action.waitFor({ state: 'detached' });
-    await web.close();
-  });
-
-  it('also finds what is named as the words for an action', async () => {
-    const admin = await app.project();
+    // What is named as the words for an action is found, too.
     const label = await admin.label({ label: 'set top' });
     await admin.label({ label: 'top' });
-    const web = await WebPage.signedIn(browser(), admin, '/devices');
-    await search(web, 'set top');
+    await web.page.getByRole('textbox', { name: 'Search' }).fill('set top');
     await web.page.getByRole('option', { name: 'Set a variable on label top…' }).waitFor();
     await web.page.getByRole('option', { name: /^label set top/ }).click();
     await web.page.getByRole('heading', { name: 'set top' }).waitFor();
     expect(web.path).toBe(`/inventory/labels/${String(label.id)}`);
-    await web.close();
-  });
-
-  it('leads from the past to the form', async () => {
-    const admin = await app.project();
-    const host = await admin.host({ name: 'web-1' });
-    const page = `/devices/hosts/${String(host.id)}`;
-    const web = await WebPage.signedIn(browser(), admin, `${page}?at=${String(host['created_at'])}`);
+    // The form leads back from the past.
+    const device = `/devices/hosts/${String(host.id)}`;
+    await web.show(`${device}?at=${String(host['created_at'])}`);
     await web.page.getByText('This is the past').waitFor();
     await search(web, 'set device web-1');
     await web.page.getByRole('option', { name: /^Set a variable on host web-1….* · back to now$/ }).waitFor();
     await web.page.keyboard.press('Enter');
-    await web.page.getByRole('combobox', { name: 'Key of the new variable' }).waitFor();
-    expect(web.path).toBe(`${page}?add=true`);
+    await key.waitFor();
+    expect(web.path).toBe(`${device}?add=true`);
     await web.close();
   });
 
