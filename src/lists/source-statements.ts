@@ -74,13 +74,23 @@ export function rangesStatement(union: SourceUnion, read: KeysetRead, ranges: re
  * @param ranges rows `range (low, high)`
  * @param limit the number of rows, at most that of the read
  */
-export function rowsInRanges(union: SourceUnion, read: KeysetRead, ranges: Sql, limit: Sql): Sql {
+export function rowsInRanges(rows: SourceUnion, read: KeysetRead, ranges: Sql, limit: Sql): Sql {
+  const union = { ...rows, sources: rows.sources.map(lookedUpInRange) };
   const inRange = statementOf(union, read, partsOf(union, read, rangeBounds), (part) =>
     isInBlocks(part.source) ? rowsInBlocks(read, part) : infrequentRows(union, read, part),
   );
   return sql`SELECT r.* FROM (SELECT p.* FROM ${ranges}
     CROSS JOIN LATERAL (${inRange}) p LIMIT ${limit}) r ${orderByKeys(read.order, 'r')}`;
 }
+
+/**
+ * A range of ids has few rows of the other table, whatever the conditions of the list are. With a join for each driving row, the
+ * planner could read all rows of the list in the range that meet them, again for each driving row.
+ */
+const lookedUpInRange = (source: Source): Source =>
+  source.kind === 'join' && source.drivingRows
+    ? { ...source, kind: 'look up', isIncomplete: undefined }
+    : source;
 
 /** The only index scan that reads a union, as the clauses of a query for rows `t`; undefined if it has several parts. */
 export function singleScan(union: SourceUnion, read: KeysetRead): Sql | undefined {

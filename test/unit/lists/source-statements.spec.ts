@@ -140,6 +140,11 @@ describe('the rows in ranges of ids', () => {
       /generate_series/,
     ],
     [
+      'join for levels',
+      `FROM marks m CROSS JOIN LATERAL (SELECT t.* FROM boxes t WHERE t.project_id = m.project_id AND t.id = m.box_id AND t.kind = 'box' AND true OFFSET 0) t`,
+      /JOIN marks|generate_series/,
+    ],
+    [
       'blocks',
       'FROM generate_series(range.low / 4096, range.high / 4096) AS block (number) CROSS JOIN LATERAL',
       /BETWEEN/,
