@@ -2,10 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Caller, Resource } from '../support/caller';
 import { exportLines } from '../support/export-reader';
+import { holdBack } from '../support/hold-back';
 import { smallNetBox } from '../support/netbox/inventory';
 import { sharedService } from '../support/service';
 import { muster, temporaryFolder } from '../support/shell';
-import { describeWithBrowser, WebPage } from '../support/web-pages';
+import { describeWithBrowser, waitForValue, WebPage } from '../support/web-pages';
 
 describeWithBrowser('the import', (browser) => {
   const app = sharedService();
@@ -123,6 +124,26 @@ describeWithBrowser('the import', (browser) => {
       { name: 'web-1', region: 'south', note: 'left;\nfront', variables: { Rack_unit: 12, Kernel: '6.8' } },
     ]);
     await web.close(/status of 40\d/);
+  });
+
+  it('of a table keeps what was entered while variables are read again after a failure', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/import');
+    const keys = /\/v1\/variable-keys\?.*limit=10000/;
+    await web.page.route(keys, (route) => route.fulfill({ status: 503, json: {} }));
+    await choose(web, 'rack.csv', 'name,Kernel\nweb-1,6.10\n');
+    await fill(web, 'What Kernel becomes', 'variables.version');
+    await web.page.unroute(keys);
+    const answer = await holdBack(web.page, keys);
+    const target = web.page.getByRole('combobox', { name: 'What Kernel becomes' });
+    const read = web.page.waitForRequest(keys);
+    await web.page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+    await read;
+    await waitForValue(target, 'variables.version');
+    answer();
+    await target.click();
+    await web.page.getByRole('option', { name: 'variables.ntp_servers' }).waitFor();
+    await waitForValue(target, 'variables.version');
+    await web.close(/status of 503/);
   });
 
   it('reads YAML with all digits, inventories of Ansible, and folders of NetBox', async () => {

@@ -1,7 +1,8 @@
 import type { Caller } from '../support/caller';
 import { loadFleet } from '../support/fleet';
+import { holdBack } from '../support/hold-back';
 import { sharedService } from '../support/service';
-import { describeWithBrowser, waitForFocus, WebPage } from '../support/web-pages';
+import { describeWithBrowser, waitForFocus, waitForValue, WebPage } from '../support/web-pages';
 
 describeWithBrowser('filters by variables', (browser) => {
   const app = sharedService();
@@ -104,6 +105,27 @@ describeWithBrowser('filters by variables', (browser) => {
     // Nothing is known of a key that no level sets.
     expect(await operatorsOf(web, 'backup_server')).toHaveLength(11);
     await web.close();
+  });
+
+  it('are built on while values are read again after a failure', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/devices');
+    const values = /\/v1\/variable-keys\/kernel\/values\?/;
+    await web.page.route(values, (route) => route.fulfill({ status: 503, json: {} }));
+    await web.page.getByRole('button', { name: 'Build a filter by variables' }).click();
+    await web.page.getByRole('combobox', { name: 'Variable' }).fill('kernel');
+    const value = web.page.locator('input:not([disabled])[placeholder="Choose or type a value"]');
+    await value.fill('6.1');
+    await web.page.unroute(values);
+    const answer = await holdBack(web.page, values);
+    const read = web.page.waitForRequest(values);
+    await web.page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+    await read;
+    await value.press('2');
+    await waitForValue(value, '6.12');
+    answer();
+    await web.page.getByRole('option', { name: '"6.12" · 1 device' }).waitFor();
+    await closeBuilder(web);
+    await web.close(/status of 503/);
   });
 
   it('reach into documents, and compare with several values', async () => {

@@ -15,14 +15,14 @@ export const isKeyPrefix = (text: string): boolean => /^([\p{ID_Start}_][\p{ID_C
 interface KeyCompletions {
   /** Those of the text before while they are read; empty if they cannot be read. */
   readonly keys: string[];
-  /** Whether they are being read. */
+  /** Whether they are being read, and not only again after a failure. */
   readonly isLoading: boolean;
 }
 
 /** The keys of variables that begin with a text, and whether they are still being read. */
 export function useLoadedKeyCompletions(prefix: string): KeyCompletions {
   const project_id = useProjectId();
-  const { data, isLoading, isPlaceholderData } = useQuery({
+  const { data, isLoading, isPlaceholderData, isFetchedAfterMount } = useQuery({
     queryKey: ['variable-keys', project_id, { prefix }],
     queryFn: ({ signal }) =>
       unwrap(
@@ -35,7 +35,10 @@ export function useLoadedKeyCompletions(prefix: string): KeyCompletions {
     placeholderData: keepPreviousData,
     staleTime: 60_000,
   });
-  return { keys: data?.flatMap(({ key }) => key ?? []) ?? [], isLoading: isLoading || isPlaceholderData };
+  return {
+    keys: data?.flatMap(({ key }) => key ?? []) ?? [],
+    isLoading: (isLoading || isPlaceholderData) && !isFetchedAfterMount,
+  };
 }
 
 /** The keys of variables that begin with a text. Those of the text before while they are read. */

@@ -199,8 +199,12 @@ function OperandField({ operator, part: { scalars }, isDisabled, texts, problem,
 /** The parts of the values that devices resolve. */
 function useParts(key: string, isKey: boolean) {
   const projectId = useProjectId();
-  const { data, isLoading, error } = useQuery({ ...variableValuesQuery(projectId, key), enabled: isKey });
+  const { data, isLoading, isFetchedAfterMount, error } = useQuery({
+    ...variableValuesQuery(projectId, key),
+    enabled: isKey,
+  });
   // Documents may be large.
   const parts = useMemo(() => partsOfValues(key, data?.values ?? []), [key, data]);
-  return { parts, isLoading, error };
+  // Fields that are in use stay enabled while the values are read again after a failure.
+  return { parts, isLoading: isLoading && !isFetchedAfterMount, error };
 }

@@ -41,8 +41,9 @@ type Choice = ColumnType['kind'] | undefined;
 
 /** A table, once the variables are known that its columns can become. */
 export function CsvForm(props: Props) {
-  const { data: keys, isPending } = useQuery(variableKeysQuery(useProjectId()));
-  if (isPending) return <LoadingState what="the variables" />;
+  const { data: keys, isFetchedAfterMount } = useQuery(variableKeysQuery(useProjectId()));
+  // After a failure, `isPending` would be true again while the keys are read again, and the form would lose what was entered.
+  if (!keys && !isFetchedAfterMount) return <LoadingState what="the variables" />;
   // The form is there without them.
   return <TableForm {...props} keys={keys ?? NO_KEYS} />;
 }
