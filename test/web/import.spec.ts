@@ -54,7 +54,8 @@ describeWithBrowser('the import', (browser) => {
     // The variable that is in use, whatever the case; others are offered.
     const kernel = web.page.getByRole('combobox', { name: 'What Kernel becomes' });
     expect(await kernel.inputValue()).toBe('variables.kernel');
-    await web.page.getByRole('row', { name: /^Kernel .*existing variable/ }).waitFor();
+    const description = await kernel.getAttribute('aria-describedby');
+    expect(await web.page.locator(`[id="${String(description)}"]`).innerText()).toBe('existing variable');
     await web.page.getByRole('row', { name: /^Rack unit .*new variable/ }).waitFor();
     await kernel.click();
     await web.page.getByRole('option', { name: 'variables.ntp_servers' }).waitFor();

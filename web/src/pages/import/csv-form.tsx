@@ -1,6 +1,6 @@
 import { Autocomplete, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useLocations } from '../../api/locations';
 import { variableKeysQuery } from '../../api/variable-keys';
 import { useProjectId } from '../../app/use-project';
@@ -17,6 +17,7 @@ import {
   keyOf,
   meaningOf,
   targetsProblem,
+  variableTarget,
 } from './column-targets';
 import type { CsvHead } from './csv';
 import { csvBody } from './csv-file';
@@ -61,6 +62,12 @@ function TableForm({ name, content, head, summaries, keys }: TableProps) {
   const [choices, setChoices] = useState((): readonly Choice[] =>
     head.names.map((column) => (isTextColumnName(column) ? 'text' : undefined)),
   );
+  const variables = useMemo(() => [...keys].map(variableTarget), [keys]);
+  const changeTarget = useCallback((i: number, text: string) => {
+    const { target, kind } = enteredTarget(text);
+    setTargets((before) => before.with(i, target));
+    if (kind) setChoices((before) => before.with(i, kind));
+  }, []);
   const { types, readAll } = useColumnTypes(summaries, targets);
   const [constants, change] = useFields<Readonly<Record<string, string>>>({});
   const { regions, cells } = useLocations();
@@ -101,15 +108,13 @@ function TableForm({ name, content, head, summaries, keys }: TableProps) {
             header: 'Becomes',
             render: ({ column, i, target }) => (
               <TargetField
+                index={i}
                 column={column === '' ? `column ${i + 1}` : column}
                 target={target}
                 members={members}
-                keys={keys}
-                onChange={(text) => {
-                  const entered = enteredTarget(text);
-                  setTargets(targets.with(i, entered.target));
-                  if (entered.kind) setChoices(choices.with(i, entered.kind));
-                }}
+                variables={variables}
+                isExisting={keys.has(keyOf(target))}
+                onChange={changeTarget}
               />
             ),
           },
