@@ -62,12 +62,10 @@ export async function withAdvisoryLock<T>(
         got: boolean;
       }[];
       if (row?.got !== true) throw new StartupError(lockedMessage);
-      try {
-        return await work();
-      } finally {
-        // The server may release the locks of a closed connection some time after the client has closed it. One that is lost has none.
-        await runner.query('SELECT pg_advisory_unlock($1)', [lock]).catch(() => undefined);
-      }
+      const result = await work();
+      // Unlock explicitly: the server may release the lock only some time after the client disconnects. A lost connection has no lock.
+      await runner.query('SELECT pg_advisory_unlock($1)', [lock]).catch(() => undefined);
+      return result;
     } finally {
       await runner.release();
     }
