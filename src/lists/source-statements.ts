@@ -32,11 +32,11 @@ export const infrequentStatement = (union: SourceUnion, read: KeysetRead): Sql =
  * The same for matches that are probably rare. Those of an index without an order are read only up to a limit; of more,
  * the column `is_incomplete` is true.
  */
-export function rareStatement(rows: SourceUnion, read: KeysetRead): Sql {
-  const union = { ...rows, sources: rows.sources.map(forGenericPlan) };
-  const parts = partsOf(union, read, markerBounds).map((part) => {
+export function rareStatement(union: SourceUnion, read: KeysetRead): Sql {
+  const genericUnion = { ...union, sources: union.sources.map(forGenericPlan) };
+  const parts = partsOf(genericUnion, read, markerBounds).map((part) => {
     if (isUnordered(part.source)) return countedRows(read, part);
-    const rows = sql`(SELECT a.*, false AS is_truncated FROM ${infrequentRows(union, read, part)} a)`;
+    const rows = sql`(SELECT a.*, false AS is_truncated FROM ${infrequentRows(genericUnion, read, part)} a)`;
     return part.source.kind === 'values'
       ? sql`${rows} UNION ALL SELECT NULL, NULL, ${raw(read.order.keys.map(() => 'NULL').join(', '))}, true WHERE ${part.source.isIncomplete}`
       : rows;
@@ -74,10 +74,10 @@ export function rangesStatement(union: SourceUnion, read: KeysetRead, ranges: re
  * @param ranges rows `range (low, high)`
  * @param limit the number of rows, at most that of the read
  */
-export function rowsInRanges(rows: SourceUnion, read: KeysetRead, ranges: Sql, limit: Sql): Sql {
-  const union = { ...rows, sources: rows.sources.map(lookedUpInRange) };
-  const inRange = statementOf(union, read, partsOf(union, read, rangeBounds), (part) =>
-    isInBlocks(part.source) ? rowsInBlocks(read, part) : infrequentRows(union, read, part),
+export function rowsInRanges(union: SourceUnion, read: KeysetRead, ranges: Sql, limit: Sql): Sql {
+  const lookUpUnion = { ...union, sources: union.sources.map(asLookUp) };
+  const inRange = statementOf(lookUpUnion, read, partsOf(lookUpUnion, read, rangeBounds), (part) =>
+    isInBlocks(part.source) ? rowsInBlocks(read, part) : infrequentRows(lookUpUnion, read, part),
   );
   return sql`SELECT r.* FROM (SELECT p.* FROM ${ranges}
     CROSS JOIN LATERAL (${inRange}) p LIMIT ${limit}) r ${orderByKeys(read.order, 'r')}`;
@@ -87,7 +87,7 @@ export function rowsInRanges(rows: SourceUnion, read: KeysetRead, ranges: Sql, l
  * A range of ids has few rows of the other table, whatever the conditions of the list are. With a join for each driving row, the
  * planner could read all rows of the list in the range that meet them, again for each driving row.
  */
-const lookedUpInRange = (source: Source): Source =>
+const asLookUp = (source: Source): Source =>
   source.kind === 'join' && source.drivingRows
     ? { ...source, kind: 'look up', isIncomplete: undefined }
     : source;
