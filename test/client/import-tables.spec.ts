@@ -75,6 +75,23 @@ describe('an import of a table', () => {
     expect([code, stderr]).toEqual([0, expect.stringContaining(`Warning: ${warning}\n`)]);
   });
 
+  it('says that counts are lower bounds if a batch did not report the column', async () => {
+    await printed(admin, ['vars', 'set', 'host', 'web-1', 'kernel:=6.8']);
+    // The first batch has only numbers, as the project has.
+    const rows = ['6.8', '6.9', '6.110', '6.7', '6.120', '6.6'].map(
+      (kernel, i) => `new-${String(i)},north,10.1.2.${String(i)},server,${kernel}\n`,
+    );
+    const file = temporaryFile(
+      'hosts.csv',
+      `name,region,ip_address,device_type,variables.kernel\n${rows.join('')}`,
+    );
+    const { code, stderr } = await muster(admin, ['import', file, '--yes', '--batch', '2']);
+    const warning =
+      `Warning: variables.kernel: at least 2 values are texts, such as 6.110 (${file}, line 4), ` +
+      `but at least 2 values are numbers or booleans, such as 6.7 (${file}, line 5). `;
+    expect([code, stderr]).toEqual([0, expect.stringContaining(warning)]);
+  });
+
   it('asks before a new host gets a number where others have texts, and names the column that has texts', async () => {
     await printed(admin, ['vars', 'set', 'host', 'web-1', 'kernel=6.8.0-45']);
     const tableOf = (column: string) =>

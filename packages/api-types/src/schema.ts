@@ -3117,20 +3117,6 @@ export interface components {
       region?: string;
       name: string;
     };
-    /** @description The other values of the column on such devices. Absent if only resources of the project have some. */
-    ImportOtherType: {
-      /** @description The line of the first record with such a value. */
-      line: number;
-      /** @description That value, of which at most 100 characters. */
-      cell: string;
-      /**
-       * @description A JSON type.
-       * @enum {string}
-       */
-      type: 'string' | 'number' | 'boolean';
-      /** @description The number of such values: of texts, or of numbers and booleans. */
-      count: number;
-    };
     ImportPreview: {
       /** @description Tells a preview from other responses. */
       dry_run: boolean;
@@ -3150,7 +3136,7 @@ export interface components {
       type_changes_total?: number;
       /** @description For tables: the first 100 of these variables, sorted by line. */
       type_changes?: components['schemas']['ImportTypeChange'][];
-      /** @description For tables: the first 100 columns of variables with values of another type than elsewhere, on devices that did not set the variable: texts if the project has numbers or booleans only; else numbers or booleans if others in the table or the project are texts (`6.8` and `6.10`). */
+      /** @description For tables: the first 100 columns of variables with values of another type than elsewhere, on devices that did not set the variable. A text is unusual if the project has only numbers or booleans. Otherwise a number or boolean is unusual if the column or the project has texts (`6.8` and `6.10`). */
       unusual_types?: components['schemas']['ImportUnusualType'][];
       /** @description For tables: the first 100 columns of variables that no resource sets, whose keys are easily mistaken for another one. */
       similar_keys?: components['schemas']['ImportSimilarKey'][];
@@ -3184,7 +3170,7 @@ export interface components {
       type_changes_total?: number;
       /** @description For tables: the first 100 of these variables, sorted by line. */
       type_changes?: components['schemas']['ImportTypeChange'][];
-      /** @description For tables: the first 100 columns of variables with values of another type than elsewhere, on devices that did not set the variable: texts if the project has numbers or booleans only; else numbers or booleans if others in the table or the project are texts (`6.8` and `6.10`). */
+      /** @description For tables: the first 100 columns of variables with values of another type than elsewhere, on devices that did not set the variable. A text is unusual if the project has only numbers or booleans. Otherwise a number or boolean is unusual if the column or the project has texts (`6.8` and `6.10`). */
       unusual_types?: components['schemas']['ImportUnusualType'][];
       /** @description For tables: the first 100 columns of variables that no resource sets, whose keys are easily mistaken for another one. */
       similar_keys?: components['schemas']['ImportSimilarKey'][];
@@ -3207,6 +3193,20 @@ export interface components {
        */
       after: 'string' | 'number' | 'boolean';
     };
+    /** @description The other values of the column on such devices. Absent if only resources of the project have some. */
+    ImportTypeSample: {
+      /** @description The line of the first record with such a value. */
+      line: number;
+      /** @description That value, of which at most 100 characters. */
+      cell: string;
+      /**
+       * @description A JSON type.
+       * @enum {string}
+       */
+      type: 'string' | 'number' | 'boolean';
+      /** @description The number of such values: of texts, or of numbers and booleans. */
+      count: number;
+    };
     ImportUnusualType: {
       /** @description The key of the variable. */
       key: string;
@@ -3221,7 +3221,7 @@ export interface components {
       type: 'string' | 'number' | 'boolean';
       /** @description The number of such values: of texts, or of numbers and booleans. */
       count: number;
-      others?: components['schemas']['ImportOtherType'];
+      others?: components['schemas']['ImportTypeSample'];
     };
     /** @description A JSON Schema: an object, or `true` for any value and `false` for none. */
     JsonSchema:

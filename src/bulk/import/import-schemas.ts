@@ -51,8 +51,8 @@ const jsonTypeSchema = {
   description: 'A JSON type.',
 };
 
-/** Values of one type in the column of a variable: the first one, and how many. */
-const valuesOfType = {
+/** New values of one type class in a column: the first one, and their number. */
+const typeSample = {
   type: 'object' as const,
   required: ['line', 'cell', 'type', 'count'],
   properties: {
@@ -140,15 +140,15 @@ const summarySchema = {
     },
     unusual_types: {
       type: 'array' as const,
-      description: `For tables: the first ${String(MAX_REPORTED_UNUSUAL_TYPES)} columns of variables with values of another type than elsewhere, on devices that did not set the variable: texts if the project has numbers or booleans only; else numbers or booleans if others in the table or the project are texts (\`6.8\` and \`6.10\`).`,
+      description: `For tables: the first ${String(MAX_REPORTED_UNUSUAL_TYPES)} columns of variables with values of another type than elsewhere, on devices that did not set the variable. A text is unusual if the project has only numbers or booleans. Otherwise a number or boolean is unusual if the column or the project has texts (\`6.8\` and \`6.10\`).`,
       items: namedSchema('ImportUnusualType', {
         type: 'object' as const,
-        required: ['key', ...valuesOfType.required],
+        required: ['key', ...typeSample.required],
         properties: {
           key: { type: 'string' as const, description: 'The key of the variable.', example: 'kernel' },
-          ...valuesOfType.properties,
-          others: namedSchema('ImportOtherType', {
-            ...valuesOfType,
+          ...typeSample.properties,
+          others: namedSchema('ImportTypeSample', {
+            ...typeSample,
             description:
               'The other values of the column on such devices. Absent if only resources of the project have some.',
           }),

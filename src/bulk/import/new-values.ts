@@ -2,8 +2,8 @@ import { splitJsonObject } from '../../core/json/json-text';
 import type { TypesOfKey } from '../../database/variable-values';
 import type { ImportLine } from './line-kinds';
 
-/** Numbers and booleans, which can be meant as texts; or texts. Of several values of a column, the first one. */
-interface ClassedValues {
+/** New values of one type class in a column: the first one, and their number. */
+interface TypeSample {
   /** The first line with such a value. */
   readonly line: number;
   /** The beginning of that value, as in a cell without quotes. */
@@ -14,14 +14,14 @@ interface ClassedValues {
 }
 
 /** A column of a table with values of another type than the variable has elsewhere. */
-export interface UnusualType extends ClassedValues {
+export interface UnusualType extends TypeSample {
   readonly key: string;
   /** The other values of the column; absent if only resources of the project have some. */
-  readonly others?: ClassedValues;
+  readonly others?: TypeSample;
 }
 
 type ValueClass = 'ambiguous' | 'text';
-type ValuesByClass = Partial<Record<ValueClass, ClassedValues>>;
+type SamplesByClass = Partial<Record<ValueClass, TypeSample>>;
 
 /** In characters: how much of a cell is reported. */
 const MAX_CELL_LENGTH = 100;
@@ -34,7 +34,7 @@ const beginningOf = (cell: string): string => Buffer.from(cell.slice(0, MAX_CELL
  * text. It keeps the first value and the number of each type, to compare the types with those elsewhere.
  */
 export class NewValues {
-  private readonly values = new Map<string, ValuesByClass>();
+  private readonly values = new Map<string, SamplesByClass>();
 
   /** @param newKeys those that the resource did not set; undefined: it is new */
   add(
@@ -67,8 +67,8 @@ export class NewValues {
   }
 
   /**
-   * Texts where the project has numbers or booleans only; else numbers and booleans where others are texts, in the table or in the
-   * project.
+   * A text is unusual if the project has only numbers or booleans. Otherwise a number or boolean is unusual if the column or the project
+   * has texts.
    * @param keys those of the columns
    * @param elsewhere the types of values that resources of the project had before
    */

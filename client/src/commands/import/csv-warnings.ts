@@ -1,3 +1,4 @@
+import { isTextSample, unusualTypeText } from '@muster/api-types';
 import { asObject, toNumber } from '../../api/exact-json';
 import { escapeControl } from '../../output/console';
 import { pluralize } from '../../text';
@@ -16,8 +17,8 @@ interface TypeChange {
   readonly after: string;
 }
 
-/** New values in the column of a variable, either texts, or numbers and booleans. */
-interface ColumnValues {
+/** New values of one type class in a column: the first one, and their number. */
+interface TypeSample {
   /** Of the first such value. */
   readonly position: SourcePosition;
   readonly cell: string;
@@ -27,10 +28,12 @@ interface ColumnValues {
 }
 
 /** A column of a variable with new values of another type than elsewhere: `6.8` is a number, and others are texts. */
-interface UnusualType extends ColumnValues {
+interface UnusualType extends TypeSample {
   readonly key: string;
   /** The other new values of the column; absent if only others in the project have the other type. */
-  readonly others?: ColumnValues;
+  readonly others?: TypeSample;
+  /** Whether the counts are lower bounds: a part of the import did not report the column, which had no unusual type in it yet. */
+  readonly isLowerBound?: boolean;
 }
 
 /** A column of a variable that is set nowhere, and whose key is easily mistaken for another one. */
@@ -89,37 +92,50 @@ export function parseCsvWarnings(
       .map(asObject)
       .map(({ key, others, ...values }) => ({
         key: String(key),
-        ...parseColumnValues(values, positionOf),
-        ...(others === undefined ? {} : { others: parseColumnValues(asObject(others), positionOf) }),
+        ...parseTypeSample(values, positionOf),
+        ...(others === undefined ? {} : { others: parseTypeSample(asObject(others), positionOf) }),
       })),
     similarKeys: parseSimilarKeys(similarKeys),
   };
 }
 
-const parseColumnValues = (
+const parseTypeSample = (
   { line, cell, type, count }: Readonly<Record<string, unknown>>,
   positionOf: (line: number) => SourcePosition,
-): ColumnValues => ({
+): TypeSample => ({
   position: positionOf(toNumber(line)),
   cell: String(cell),
   type: String(type),
   count: toNumber(count),
 });
 
-const isText = ({ type }: ColumnValues): boolean => type === 'string';
-
-/** Adds the values of a column in another part of an import, in which the other ones of both types can be unusual. */
-function addUnusualTypes({ others, ...one }: UnusualType, other: UnusualType | undefined): UnusualType {
-  const more = [other ?? [], other?.others ?? []]
+/** Merges the samples of a column in two parts of an import. The other type can be the unusual one in the second part. */
+function mergeUnusualType(one: UnusualType, other: UnusualType): UnusualType {
+  const { key, others: oneOthers, isLowerBound, ...sample } = one;
+  const { others: otherOthers, ...otherSample } = other;
+  const samples = [otherSample, otherOthers ?? []]
     .flat()
-    .map(({ position, cell, type, count }): ColumnValues => ({ position, cell, type, count }));
-  const added = (values: ColumnValues): ColumnValues => ({
+    .map(({ position, cell, type, count }): TypeSample => ({ position, cell, type, count }));
+  const merged = (values: TypeSample): TypeSample => ({
     ...values,
-    count: values.count + (more.find((part) => isText(part) === isText(values))?.count ?? 0),
+    count: values.count + (samples.find((more) => isTextSample(more) === isTextSample(values))?.count ?? 0),
   });
-  const opposite = more.find((part) => isText(part) !== isText(one));
-  const addedOthers = others ? added(others) : opposite;
-  return { key: one.key, ...added(one), ...(addedOthers && { others: addedOthers }) };
+  const opposite = samples.find((more) => isTextSample(more) !== isTextSample(sample));
+  const others = oneOthers ? merged(oneOthers) : opposite;
+  return { key, ...merged(sample), ...(others && { others }), ...(isLowerBound && { isLowerBound }) };
+}
+
+/** Merges the columns of two parts of an import. */
+function mergeUnusualTypes(one: readonly UnusualType[], other: readonly UnusualType[]): UnusualType[] {
+  const findIn = (columns: readonly UnusualType[], { key }: UnusualType) =>
+    columns.find((column) => column.key === key);
+  return [
+    ...one.map((column) => {
+      const more = findIn(other, column);
+      return more ? mergeUnusualType(column, more) : { ...column, isLowerBound: true };
+    }),
+    ...other.filter((column) => !findIn(one, column)).map((column) => ({ ...column, isLowerBound: true })),
+  ];
 }
 
 /** Adds the warnings of two parts of an import. */
@@ -134,15 +150,7 @@ export function addCsvWarnings(
       ignoredEmptyCells: one.ignoredEmptyCells + other.ignoredEmptyCells,
       typeChangesTotal: one.typeChangesTotal + other.typeChangesTotal,
       typeChanges: [...one.typeChanges, ...other.typeChanges].slice(0, MAX_TYPE_CHANGES),
-      unusualTypes: [
-        ...one.unusualTypes.map((column) =>
-          addUnusualTypes(
-            column,
-            other.unusualTypes.find(({ key }) => key === column.key),
-          ),
-        ),
-        ...other.unusualTypes.filter(({ key }) => one.unusualTypes.every((column) => column.key !== key)),
-      ],
+      unusualTypes: mergeUnusualTypes(one.unusualTypes, other.unusualTypes),
       similarKeys: [...one.similarKeys, ...other.similarKeys].filter(
         ({ key }, i, all) => all.findIndex((column) => column.key === key) === i,
       ),
@@ -209,23 +217,18 @@ const similarKeyLine = ({ key, similarTo }: SimilarKey): string =>
     `variables.${key} would be a new variable. Did you mean ${similarTo}? Then name the column variables.${similarTo}.`,
   );
 
-function unusualTypeLine({ key, others, ...values }: UnusualType): string {
-  const otherTypes = isText(values) ? 'numbers or booleans' : 'texts';
+function unusualTypeLine({ key, others, isLowerBound = false, ...sample }: UnusualType): string {
+  const text = unusualTypeText<TypeSample>(sample, others, {
+    exampleOf: ({ cell, position }) => `${cell} (${positionText(position)})`,
+    countOf: ({ count }) => `${isLowerBound ? 'at least ' : ''}${pluralize(count, 'value')}`,
+  });
   return escapeControl(
-    `variables.${key}: ${valuesText(values)}, but ${others ? valuesText(others) : `others are ${otherTypes}`}. ` +
-      `A comparison finds either texts or numbers. If all are texts, name the column variables.${key}:text.`,
+    `variables.${key}: ${text}. A comparison finds either texts or numbers. ` +
+      `If all are texts, name the column variables.${key}:text.`,
   );
 }
 
-/** `3 values are texts, such as 6.10 (hosts.csv, line 3)` */
-function valuesText(values: ColumnValues): string {
-  const { position, cell, type, count } = values;
-  const example = `${cell} (${positionText(position)})`;
-  if (count === 1) return `${example} is a ${isText(values) ? 'text' : type}`;
-  return `${String(count)} values are ${isText(values) ? 'texts' : 'numbers or booleans'}, such as ${example}`;
-}
-
-const valuesMembers = ({ position, ...rest }: ColumnValues): object => ({ ...position, ...rest });
+const sampleMembers = ({ position, ...rest }: TypeSample): object => ({ ...position, ...rest });
 
 /** The warnings as members of the JSON output. */
 export const csvWarningMembers = ({
@@ -238,9 +241,10 @@ export const csvWarningMembers = ({
   ignored_empty_cells: ignoredEmptyCells,
   type_changes_total: typeChangesTotal,
   type_changes: typeChanges.map(({ position, ...rest }) => ({ ...position, ...rest })),
-  unusual_types: unusualTypes.map(({ others, ...values }) => ({
-    ...valuesMembers(values),
-    ...(others && { others: valuesMembers(others) }),
+  unusual_types: unusualTypes.map(({ key, others, position, cell, type, count }) => ({
+    key,
+    ...sampleMembers({ position, cell, type, count }),
+    ...(others && { others: sampleMembers(others) }),
   })),
   similar_keys: similarKeys.map(({ key, similarTo }) => ({ key, similar_to: similarTo })),
 });
