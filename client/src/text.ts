@@ -18,6 +18,10 @@ export function didYouMean(name: string, known: readonly string[]): string {
   return closest === undefined ? '' : ` Did you mean ${closest}?`;
 }
 
+/** The error message for a value that is none of the choices, as commander words it. @param what as in `Invalid sort key "nmae"` */
+export const describeInvalidChoice = (what: string, value: string, choices: readonly string[]): string =>
+  `Invalid ${what} ${JSON.stringify(value)}.${didYouMean(value, choices)} Allowed choices are ${choices.join(', ')}.`;
+
 /** The number of inserted, deleted and replaced letters, and of swapped neighbours, between two texts (Damerau-Levenshtein distance). */
 function editDistance(a: string, b: string): number {
   let before: number[] = [];

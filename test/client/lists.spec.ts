@@ -100,7 +100,7 @@ describe('the fields of a list', () => {
     });
     const { code, stderr } = await muster(admin, ['host', 'list', '--fields', 'colour']);
     expect(code).toBe(2);
-    expect(stderr).toContain('Invalid member "colour". --fields accepts id, uuid,');
+    expect(stderr).toContain('Invalid member "colour". Allowed choices are id, uuid,');
   });
 
   it('include names of references that are fetched in few requests', async () => {

@@ -157,12 +157,12 @@ describe('an invalid command line', () => {
   it.each([
     [
       ['host', 'list', '--fields', 'id,nmae'],
-      'Invalid member "nmae". Did you mean name? --fields accepts id, ',
+      'Invalid member "nmae". Did you mean name? Allowed choices are id, ',
     ],
     [['host', 'list', '--sort-key', 'ip_adress'], 'Invalid sort key "ip_adress". Did you mean ip_address? '],
     [
       ['device', 'counts', '--group-by', 'regoin'],
-      'Invalid --group-by "regoin". Did you mean region? It accepts ',
+      'Invalid --group-by "regoin". Did you mean region? Allowed choices are ',
     ],
     [['vars', 'get', 'hsot', 'a'], 'Invalid kind "hsot". Did you mean host?'],
     [

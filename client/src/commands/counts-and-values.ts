@@ -11,7 +11,7 @@ import { type Session, openSession } from './session';
 import { usageError } from '../cli-error';
 import { describeKind } from '../lookup/resource-finder';
 import { printStatus } from '../output/console';
-import { didYouMean, pluralize } from '../text';
+import { describeInvalidChoice, pluralize } from '../text';
 import { boundedLimitOption, collectList } from './shared-options';
 import { parseKey } from './vars/arguments';
 
@@ -75,9 +75,7 @@ function parseGroupings(text: string, before: readonly string[] | undefined): st
   const names = collectList(text, before).map((name) => name.trim().replaceAll('-', '_'));
   const unknown = names.find((name) => !GROUPINGS.includes(name));
   if (unknown === undefined) return names;
-  throw usageError(
-    `Invalid --group-by ${JSON.stringify(unknown)}.${didYouMean(unknown, GROUPINGS)} It accepts ${GROUPINGS.join(', ')}.`,
-  );
+  throw usageError(describeInvalidChoice('--group-by', unknown, GROUPINGS));
 }
 
 const MAX_VALUES = 1000;

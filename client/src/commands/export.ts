@@ -20,7 +20,7 @@ import { countLines, splitLines } from '../files/split-lines';
 import { describeKinds } from '../lookup/resource-finder';
 import { print, printLines } from '../output/console';
 import { startProgress, type Progress } from '../output/progress';
-import { didYouMean } from '../text';
+import { describeInvalidChoice } from '../text';
 
 /** The options of an export. Filters have options of their own. */
 interface ExportOptions extends OptionValues {
@@ -88,10 +88,7 @@ async function runExport(
   command: Command,
 ): Promise<void> {
   const unknown = options.kind?.find((kind) => !kinds.includes(kind));
-  if (unknown !== undefined)
-    throw usageError(
-      `Invalid kind ${JSON.stringify(unknown)}.${didYouMean(unknown, kinds)} Exports contain ${kinds.join(', ')}.`,
-    );
+  if (unknown !== undefined) throw usageError(describeInvalidChoice('kind', unknown, kinds));
   const { format, gzip } = detectFileKind(file, options.format);
   const { muster, finder } = openSession(command);
   const filtered = await filterQuery(filters, options, finder);

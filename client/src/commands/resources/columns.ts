@@ -7,7 +7,7 @@ import type { Session } from '../session';
 import { ReferenceNames } from '../../lookup/reference-names';
 import { displayValue, printOne, type OutputFormat } from '../../output/formats';
 import type { Row, Rows } from '../../output/rows';
-import { didYouMean } from '../../text';
+import { describeInvalidChoice } from '../../text';
 
 /** A column that shows the name of a referenced resource: `region` for `region_id`. */
 export interface Reference {
@@ -119,10 +119,7 @@ function requestedColumns(
   const columns = requested.map((name) => name.trim()).filter((name) => name !== '');
   const known = [...resource.fields, ...references.map(({ column }) => column)];
   const unknown = columns.find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw usageError(
-      `Invalid member ${JSON.stringify(unknown)}.${didYouMean(unknown, known)} --fields accepts ${known.join(', ')}.`,
-    );
+  if (unknown !== undefined) throw usageError(describeInvalidChoice('member', unknown, known));
   if (columns.length === 0) throw usageError('--fields must contain a member.');
   return { columns: [...new Set(columns)], references: usedReferences(references, columns) };
 }

@@ -15,7 +15,7 @@ import { printList } from '../../output/formats';
 import type { Row } from '../../output/rows';
 import { asObject, exactJson, isLosslessNumber, toNumber } from '../../api/exact-json';
 import type { ListPage, Muster } from '../../api/muster';
-import { didYouMean } from '../../text';
+import { describeInvalidChoice } from '../../text';
 
 interface ListOptions extends ColumnOptions {
   readonly limit: number;
@@ -117,9 +117,7 @@ function parseSortKeys(text: string, { sortKeys }: ResourceDescription): string[
   const keys = text.split(',').map((key) => key.trim());
   const unknown = keys.find((key) => !sortKeys.includes(key));
   if (unknown === undefined) return keys;
-  throw usageError(
-    `Invalid sort key ${JSON.stringify(unknown)}.${didYouMean(unknown, sortKeys)} --sort-key accepts ${sortKeys.join(', ')}.`,
-  );
+  throw usageError(describeInvalidChoice('sort key', unknown, sortKeys));
 }
 
 /** Prints which labels of an empty result do not exist. */
