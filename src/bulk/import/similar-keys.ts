@@ -36,7 +36,8 @@ export const comparedKeys = (visibility: Visibility, keys: readonly string[]): s
 
 /**
  * Finds the keys of a table that are easily mistaken for others, as names of resources are: see `changes/similar-names.ts`. A
- * variable is set by its exact key, so such a column makes a new one.
+ * variable is set by its exact key, so such a column makes a new one. The explorer maps columns to variables by a rule of its own
+ * (`normalizedName` in column-targets.ts): case, spaces, hyphens and underscores.
  */
 @Injectable()
 export class SimilarKeys {

@@ -3,7 +3,7 @@ import { InventoryError } from '../../../src/core/errors';
 import { parseVariableFilters } from '../../../src/variables/filter/filter-parameters';
 import { isAddressOrNetwork } from './ip-address';
 import type { ListSearch } from './list-search';
-import { hasTypeOf, missedValues, PLURALS, type KnownValues } from './missed-values';
+import { hasTypeOf, typeMismatch, PLURALS, type KnownValues } from './missed-values';
 import { withOtherType } from './other-type';
 import { partsOfValues } from './value-parts';
 import type { VariableFilter } from './variable-filters';
@@ -47,7 +47,7 @@ export function typeHint(filter: VariableFilter, known: KnownValues): string | u
   const part = partsOfValues(key, values).find((one) => one.path === path);
   if (operator === undefined || operator === '!=' || !part) return undefined;
   if (hasTypeOf(part, value)) {
-    const missed = missedValues(filter, known);
+    const missed = typeMismatch(filter, known);
     return missed && `${missed.text}${missed.other ? `; for these, write ${missed.other.text}` : ''}`;
   }
   const other = withOtherType(filter);

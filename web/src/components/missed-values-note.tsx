@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { parseWhere } from '@muster/api-types';
 import { variableValuesQuery } from '../api/variable-values';
 import type { ListFilters } from './list-search';
-import { missedValues } from './missed-values';
+import { typeMismatch } from './missed-values';
 import { RouteLink } from './resource-link';
 import { variableFiltersOf, withReplaced } from './variable-filters';
 
@@ -22,7 +22,7 @@ export function MissedValuesNote({ project_id, filters }: Props) {
         const key = parseWhere(filter.text)?.key;
         const values =
           key === undefined ? undefined : await client.query(variableValuesQuery(project_id, key));
-        const found = values && missedValues(filter, values);
+        const found = values && typeMismatch(filter, values);
         if (found) return { ...found, filter };
       }
       return null;

@@ -24,11 +24,11 @@ export const PLURALS: Readonly<Record<ValueType, string>> = {
 };
 
 /** The operands of a condition: a scalar, or those of a list. @param json absent: none */
-const operandsOf = (json = '[]'): readonly unknown[] => [JSON.parse(json) as unknown].flat();
+const parseOperands = (json = '[]'): readonly unknown[] => [JSON.parse(json) as unknown].flat();
 
 /** Whether a part of the values has one of the types of operands. @param json as in a condition */
 export const hasTypeOf = ({ types }: ValuePart, json: string): boolean =>
-  operandsOf(json).some((operand) => types.has(typeOf(operand)));
+  parseOperands(json).some((operand) => types.has(typeOf(operand)));
 
 /** Values that a condition cannot find, because they have another type than its operands. */
 export interface MissedValues {
@@ -39,19 +39,19 @@ export interface MissedValues {
 }
 
 /**
- * The values that a right condition cannot find, if it finds others: of a comparison, and of the beginning or a part of texts, those
- * of the other type, and else those that are equal but for their type.
+ * The values that a valid condition cannot find because of their type, if it finds others. For comparisons, `^=` and `~=`: values of
+ * the other type. For `=` and `in`: values equal except for their type.
  * @returns undefined if there are none among the known values
  */
-export function missedValues(
+export function typeMismatch(
   filter: VariableFilter,
   { distinct, values }: KnownValues,
 ): MissedValues | undefined {
   const { key = '', path = '', operator = '!=', value = '[]' } = parseWhere(filter.text) ?? {};
   if (operator === '!=') return undefined;
   const other = withOtherType(filter);
-  const equals = operandsOf(other && parseWhere(other.text)?.value).map((operand) => jsonText(operand));
-  const [operand] = operandsOf(value);
+  const equals = parseOperands(other && parseWhere(other.text)?.value).map((operand) => jsonText(operand));
+  const [operand] = parseOperands(value);
   const otherType: ValueType = typeof operand === 'string' ? 'number' : 'text';
   const isMissed = ({ types, scalars }: ValuePart): boolean =>
     operator === '=' || operator === 'in' ? equals.some((one) => scalars.has(one)) : types.has(otherType);

@@ -79,8 +79,11 @@ export function guessTarget(name: string, members: readonly string[]): string {
   return member ?? `${VARIABLE}${name.replaceAll(/\s+/g, '_')}`;
 }
 
-/** What is the same in names that differ in case, spaces, hyphens and underscores only. */
-const wordsOf = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]+/g, '');
+/**
+ * The same for names that differ only in case, spaces, hyphens and underscores. The service has another rule for the keys that it
+ * warns of: `name_skeleton` in similar-keys.ts.
+ */
+const normalizedName = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]+/g, '');
 
 /**
  * The guesses for all columns. Of several columns for one member, the first has it.
@@ -94,15 +97,16 @@ export function guessTargets(
   const own = names.map((name) => guessTarget(name, members));
   const [ownTargets, known] = [new Set(own), new Set(keys)];
   // Of keys that differ in this only, the first one.
-  const byWords = new Map(keys.toReversed().map((key) => [wordsOf(key), key]));
+  const byName = new Map(keys.toReversed().map((key) => [normalizedName(key), key]));
   const similar = own.map((target) => {
-    const key = isVariableTarget(target) && !known.has(keyOf(target)) && byWords.get(wordsOf(keyOf(target)));
+    const key =
+      isVariableTarget(target) && !known.has(keyOf(target)) && byName.get(normalizedName(keyOf(target)));
     return key ? variableTarget(key) : target;
   });
   const targets = similar.map((target, i) => {
-    const former = own[i] ?? '';
+    const exactTarget = own[i] ?? '';
     const isOfOther = ownTargets.has(target) || similar.indexOf(target) !== i;
-    return target !== former && isOfOther ? former : target;
+    return target !== exactTarget && isOfOther ? exactTarget : target;
   });
   return targets.map((target, i) => (targets.indexOf(target) === i ? target : ''));
 }
