@@ -105,7 +105,7 @@ describeWithBrowser('audits', (browser) => {
     const preview = web.page.getByRole('button', { name: 'Preview…' });
     await waitForValue(value, '"6.8"');
     await web.page.getByText('Current value on north: "6.1"').waitFor();
-    await value.fill('6.1"');
+    await value.fill('"6.1');
     expect(await preview.isDisabled()).toBe(true);
     await value.fill('"6.1"');
     await web.page.getByText('This is the current value. Enter another one.').waitFor();
