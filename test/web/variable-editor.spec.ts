@@ -115,6 +115,27 @@ describeWithBrowser('the editor of a variable', (browser) => {
     await web.close();
   });
 
+  it('does not replace a value that it has not shown', async () => {
+    const web = await open();
+    await button(web, 'Edit ntp_servers').waitFor();
+    await admin.put(variables(), { ntp_servers: ['10.1.0.1', '10.1.0.2'] }).expect(200);
+    const release = await holdBack(web.page, OWN_VALUE);
+    await button(web, 'Edit ntp_servers').click();
+    const list = editorOf(web, 'ntp_servers');
+    await web.page.keyboard.press('Backspace');
+    await web.page.keyboard.type(', "10.1.0.3"]');
+    expect(JSON.parse(await list.inputValue())).toEqual(['10.1.0.1', '10.1.0.3']);
+    await web.page.keyboard.press('Control+Enter');
+    const dialog = web.page.getByRole('dialog', { name: 'Set ntp_servers on web-1' });
+    await waitForFocus(dialog.getByRole('textbox', { name: 'Reason' }));
+    release();
+    await dialog.getByText('Changed by another user meanwhile').waitFor();
+    await dialog.getByRole('button', { name: 'Keep theirs' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(JSON.parse(await own())).toMatchObject({ variables: { ntp_servers: ['10.1.0.1', '10.1.0.2'] } });
+    await web.close(/status of 412/);
+  });
+
   it('keeps a value as it was when it is entered again, although another one is stored meanwhile', async () => {
     const ratio = (text: string) => admin.put(`${variables()}/ratio`, `{"value": ${text}}`).expect(200);
     await ratio('1.0');

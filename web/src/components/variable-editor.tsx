@@ -1,10 +1,16 @@
 import { NativeSelect, Text } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { UnpreparedWrite } from './planned-write';
 import type { ExplainedLevel } from './provenance-chain';
 import { ErrorAlert } from './states';
 import { ValueEditor } from './value-editor';
-import { NOT_SET, planSetVariable, readOwnVariable, type VariableOwner } from './variable-write';
+import {
+  NOT_SET,
+  planSetVariable,
+  readOwnVariable,
+  seenVariable,
+  type VariableOwner,
+} from './variable-write';
 
 /** A resolved value, and the levels that set it: broadest first. */
 export interface Explanation {
@@ -40,17 +46,16 @@ export function VariableEditor({
   onCancel,
 }: Props) {
   const { value, levels } = explanation;
-  const queryClient = useQueryClient();
   const shown = levels.find((level) => keyOf(level) === keyOf(target));
-  const ownVariable = {
-    queryKey: ['own-variable', keyOf(target), name],
-    queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-      shown ? readOwnVariable(target, name, signal) : NOT_SET,
+  const read = (signal: AbortSignal) =>
+    shown ? readOwnVariable(target, name, signal) : Promise.resolve(NOT_SET);
+  const { data: own, error } = useQuery({
+    queryKey: [target.collection, target.id, 'own-variable', name],
+    queryFn: ({ signal }) => read(signal),
     // As it was when the editing began: a later change by somebody else is noticed.
-    staleTime: 'static' as const,
+    staleTime: 'static',
     gcTime: 0,
-  };
-  const { data: own, error } = useQuery(ownVariable);
+  });
   const current = own ? own.current : shown;
   return (
     <>
@@ -72,7 +77,8 @@ export function VariableEditor({
         name={name}
         value={current ? current.value : value}
         onSave={(text) => {
-          onPlan(planSetVariable(target, name, () => queryClient.query(ownVariable), text));
+          const readBase = async (signal: AbortSignal) => seenVariable(current, own ?? (await read(signal)));
+          onPlan(planSetVariable(target, name, readBase, text));
         }}
         onCancel={onCancel}
       />

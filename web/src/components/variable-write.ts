@@ -1,5 +1,5 @@
 import { isStatus } from '../api/errors';
-import { jsonText, parseJson } from '../api/exact-json';
+import { isSameJson, jsonText, parseJson } from '../api/exact-json';
 import { send, type PlainRequest } from '../api/request';
 import type { Side } from './conflict';
 import type { PreparedWrite, UnpreparedWrite } from './planned-write';
@@ -43,19 +43,36 @@ export async function readOwnVariable(
   }
 }
 
+/** An entity tag that no variable has. */
+export const UNKNOWN_TAG = '"c0"';
+
+/**
+ * A variable as the user has seen it, with its entity tag. If it was changed since, the tag is one that it cannot have, so that the
+ * write is a conflict.
+ * @param seen undefined: that the resource does not set it
+ */
+export function seenVariable(
+  seen: { readonly value: unknown } | undefined,
+  { current }: OwnVariable,
+): OwnVariable {
+  if (!seen) return NOT_SET;
+  const isSame = current !== undefined && isSameJson(current.value, seen.value);
+  return { current: isSame ? current : { value: seen.value, etag: UNKNOWN_TAG } };
+}
+
 /** The condition under which a write does not overwrite a change by somebody else. */
 const conditionOf = ({ current }: OwnVariable): Readonly<Record<string, string>> =>
   current ? { 'If-Match': current.etag } : { 'If-None-Match': '*' };
 
 /**
  * The plan to set an own variable, or to override an inherited one.
- * @param readBase reads the variable as it was when the editing began
+ * @param readBase reads the variable as the user has seen it
  * @param text the new value as JSON text
  */
 export function planSetVariable(
   owner: VariableOwner,
   key: string,
-  readBase: () => Promise<OwnVariable>,
+  readBase: (signal: AbortSignal) => Promise<OwnVariable>,
   text: string,
 ): UnpreparedWrite {
   const request = (known: OwnVariable): PlainRequest => ({
@@ -68,7 +85,8 @@ export function planSetVariable(
   return {
     title: `Set ${key} on ${owner.name}`,
     command: ['muster', 'vars', 'set', owner.kind, owner.name, `${key}:=${text}`],
-    prepare: async () => prepared(owner, key, await readBase(), { value: parseJson(text) }, request),
+    prepare: async (signal) =>
+      prepared(owner, key, await readBase(signal), { value: parseJson(text) }, request),
   };
 }
 

@@ -1,8 +1,7 @@
 import type { Locations } from '../../../api/locations';
 import { levelOf, type Level } from '../../../components/levels';
 import type { ListRow } from '../../../components/member-columns';
-import type { OwnVariable, VariableOwner } from '../../../components/variable-write';
-import { UNKNOWN_TAG } from './batch-operations';
+import { UNKNOWN_TAG, type OwnVariable, type VariableOwner } from '../../../components/variable-write';
 
 /** A level on which a variable of a device can be set. */
 export interface LevelOption {

@@ -3,7 +3,7 @@ import { send } from '../../../api/request';
 import type { ConflictValues } from '../../../components/conflict';
 import { isObject } from '../../../components/is-object';
 import type { PreparedWrite, UnpreparedWrite } from '../../../components/planned-write';
-import { readOwnVariable } from '../../../components/variable-write';
+import { readOwnVariable, seenVariable, UNKNOWN_TAG } from '../../../components/variable-write';
 import type { CellEdit } from './cell-edit';
 import {
   baseOf,
@@ -13,7 +13,6 @@ import {
   isOfVariable,
   operationOf,
   pathOf,
-  UNKNOWN_TAG,
   writesOf,
   type Known,
   type Write,
@@ -34,12 +33,11 @@ export function planEdits(edits: readonly CellEdit[]): UnpreparedWrite {
   };
 }
 
-/** What was read of the target of a write, with the tag that was missing, if the value is still the same. */
+/** What was read of the target of a write, with its tag: users who may not read changes do not get those of variables with a list. */
 async function withTag(write: Write, signal: AbortSignal): Promise<Known> {
   const base = baseOf(write);
   if (!isOfVariable(write) || currentOf(base)?.etag !== UNKNOWN_TAG) return base;
-  const now = await readOwnVariable(write.owner, write.key, signal);
-  return jsonText(now.current?.value) === jsonText(currentOf(base)?.value) ? now : base;
+  return seenVariable(currentOf(base), await readOwnVariable(write.owner, write.key, signal));
 }
 
 /**
