@@ -57,7 +57,7 @@ export function useEditQueue(): EditQueue {
   };
   const isPreviewing = waiting.some(isPreview);
   const preview = () => {
-    if (isPreviewing) return;
+    if (isPreviewing || plan) return;
     // What was done before may still be running: it shows a message if something cannot be entered.
     const isEarly = waiting.length > 0 || queryClient.isMutating({ mutationKey: CELL_MUTATION }) > 0;
     act({ type: 'preview', isEarly });
