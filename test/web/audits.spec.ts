@@ -162,7 +162,7 @@ describeWithBrowser('audits', (browser) => {
     await web.page.getByRole('combobox', { name: 'Key' }).fill('kernel');
     await web.page.getByRole('textbox', { name: 'JSON Schema' }).fill('{"const": "6.1"');
     await web.page.getByRole('button', { name: 'Preview…' }).click();
-    await web.page.getByText('Not valid JSON. A text needs double quotes.').waitFor();
+    await web.page.getByText('Not valid JSON. Names and texts need double quotes.').waitFor();
     await web.page.getByRole('button', { name: 'Use the schema of the definition of kernel' }).click();
     await waitForValue(web.page.getByRole('textbox', { name: 'JSON Schema' }), '{ "const": "6.1" }');
     await web.previewAndApply();

@@ -59,8 +59,8 @@ export function ValueEditor({ owner, label, name, value, onSave, onCancel, unsav
   useLayoutEffect(() => {
     showCurrent();
   }, [current]);
-  const type = (entered: string) => {
-    setTyped({ base: current, ...typed, text: entered });
+  const type = (next: string) => {
+    setTyped({ base: current, ...typed, text: next });
   };
   const save = () => {
     setChecked(true);

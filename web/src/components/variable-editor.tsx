@@ -1,11 +1,12 @@
 import { NativeSelect, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { UnpreparedWrite } from './planned-write';
+import type { DeferredWrite } from './planned-write';
 import type { ExplainedLevel } from './provenance-chain';
 import { ErrorAlert } from './states';
 import { ValueEditor } from './value-editor';
 import {
   NOT_SET,
+  ownerKey,
   planSetVariable,
   readOwnVariable,
   seenVariable,
@@ -18,8 +19,6 @@ export interface Explanation {
   readonly levels: readonly ExplainedLevel[];
 }
 
-export const keyOf = ({ kind, id }: Pick<VariableOwner, 'kind' | 'id'>): string => `${kind}/${id}`;
-
 interface Props {
   readonly owner: VariableOwner;
   readonly name: string;
@@ -30,7 +29,7 @@ interface Props {
   readonly target: VariableOwner;
   readonly onTarget: (target: VariableOwner) => void;
   /** Called with the write to preview. */
-  readonly onPlan: (plan: UnpreparedWrite) => void;
+  readonly onPlan: (plan: DeferredWrite) => void;
   readonly onCancel: () => void;
 }
 
@@ -46,7 +45,7 @@ export function VariableEditor({
   onCancel,
 }: Props) {
   const { value, levels } = explanation;
-  const shown = levels.find((level) => keyOf(level) === keyOf(target));
+  const shown = levels.find((level) => ownerKey(level) === ownerKey(target));
   const read = (signal: AbortSignal) =>
     shown ? readOwnVariable(target, name, signal) : Promise.resolve(NOT_SET);
   const { data: own, error } = useQuery({
@@ -63,10 +62,10 @@ export function VariableEditor({
         <NativeSelect
           size="xs"
           label="Set on"
-          value={keyOf(target)}
-          data={targets.map((one) => ({ value: keyOf(one), label: `${one.kind} ${one.name}` }))}
+          value={ownerKey(target)}
+          data={targets.map((one) => ({ value: ownerKey(one), label: `${one.kind} ${one.name}` }))}
           onChange={({ currentTarget }) => {
-            onTarget(targets.find((one) => keyOf(one) === currentTarget.value) ?? owner);
+            onTarget(targets.find((one) => ownerKey(one) === currentTarget.value) ?? owner);
           }}
         />
       )}
@@ -96,7 +95,7 @@ interface ShadowedProps {
 /** That the resource itself resolves another value, because a narrower level sets it, too. */
 function ShadowedText({ owner, target, levels }: ShadowedProps) {
   const winner = levels.at(-1);
-  if (!winner || target === owner || keyOf(winner) === keyOf(target)) return null;
+  if (!winner || target === owner || ownerKey(winner) === ownerKey(target)) return null;
   return (
     <Text size="xs">
       {owner.name} keeps the value of the {winner.kind} {winner.name ?? winner.id}.

@@ -2,7 +2,7 @@ import { isStatus } from '../api/errors';
 import { isSameJson, jsonText, parseJson } from '../api/exact-json';
 import { send, type PlainRequest } from '../api/request';
 import type { Side } from './conflict';
-import type { PreparedWrite, UnpreparedWrite } from './planned-write';
+import type { WriteRequest, DeferredWrite } from './planned-write';
 
 /** A resource that has variables. */
 export interface VariableOwner {
@@ -11,6 +11,9 @@ export interface VariableOwner {
   readonly id: number;
   readonly name: string;
 }
+
+/** Identifies a resource that has variables: `region/17`. */
+export const ownerKey = ({ kind, id }: Pick<VariableOwner, 'kind' | 'id'>): string => `${kind}/${id}`;
 
 /** An own variable as it was read, with its entity tag. */
 export interface OwnVariable {
@@ -74,7 +77,7 @@ export function planSetVariable(
   key: string,
   readBase: (signal: AbortSignal) => Promise<OwnVariable>,
   text: string,
-): UnpreparedWrite {
+): DeferredWrite {
   const request = (known: OwnVariable): PlainRequest => ({
     method: 'PUT',
     path: pathOf(owner, key),
@@ -91,7 +94,7 @@ export function planSetVariable(
 }
 
 /** The plan to remove an own variable, so that the device inherits the key, if a broader level sets it. */
-export function planUnsetVariable(owner: VariableOwner, key: string): UnpreparedWrite {
+export function planUnsetVariable(owner: VariableOwner, key: string): DeferredWrite {
   const request = (known: OwnVariable): PlainRequest => ({
     method: 'DELETE',
     path: pathOf(owner, key),
@@ -111,7 +114,7 @@ const prepared = (
   base: OwnVariable,
   mine: Side,
   request: (known: OwnVariable) => PlainRequest,
-): PreparedWrite => ({
+): WriteRequest => ({
   request: request(base),
   conflict: {
     base: base.current,
@@ -123,13 +126,13 @@ const prepared = (
   },
 });
 
-/** What is wrong with a text as the JSON of a value; undefined if nothing is. */
-export function jsonProblem(text: string): string | undefined {
-  if (text.trim() === '') return 'Enter a JSON value: "text" in quotes, 12, true, null, [ … ] or { … }.';
+/** What is wrong with a text as the JSON of a JSON Schema; undefined if nothing is. */
+export function schemaProblem(text: string): string | undefined {
+  if (text.trim() === '') return 'Enter a JSON Schema: { … }.';
   try {
     parseJson(text);
   } catch {
-    return 'Not valid JSON. A text needs double quotes.';
+    return 'Not valid JSON. Names and texts need double quotes.';
   }
   return undefined;
 }

@@ -2,7 +2,7 @@ import { jsonText } from '../../../api/exact-json';
 import { send } from '../../../api/request';
 import type { ConflictValues } from '../../../components/conflict';
 import { isObject } from '../../../components/is-object';
-import type { PreparedWrite, UnpreparedWrite } from '../../../components/planned-write';
+import type { WriteRequest, DeferredWrite } from '../../../components/planned-write';
 import { readOwnVariable, seenVariable, UNKNOWN_TAG } from '../../../components/variable-write';
 import type { CellEdit } from './cell-edit';
 import {
@@ -21,7 +21,7 @@ import { countedCells } from './edit-titles';
 import { rejectedMessage, rejectedTitle } from './cell-faults';
 
 /** The plan to write edited cells: all of them in one batch, if nothing of them was changed since it was read. */
-export function planEdits(edits: readonly CellEdit[]): UnpreparedWrite {
+export function planEdits(edits: readonly CellEdit[]): DeferredWrite {
   const writes = writesOf(edits);
   const [only] = edits;
   return {
@@ -44,7 +44,7 @@ async function withTag(write: Write, signal: AbortSignal): Promise<Known> {
  * @param bases what was read of the targets when they were edited, with their tags
  * @throws Error if a part is edited that its variable does not have any more
  */
-function prepareWrites(writes: readonly Write[], bases: readonly Known[]): PreparedWrite {
+function prepareWrites(writes: readonly Write[], bases: readonly Known[]): WriteRequest {
   const request = (known: readonly Known[]) => ({
     method: 'POST' as const,
     path: '/v1/batch',
