@@ -1,7 +1,7 @@
 import { isStatus } from '../api/errors';
 import { isSameJson, jsonText, parseJson } from '../api/exact-json';
 import { send, type PlainRequest } from '../api/request';
-import type { Side } from './conflict';
+import { UNKNOWN_TAG, type Side } from './conflict';
 import type { WriteRequest, DeferredWrite } from './planned-write';
 
 /** A resource that has variables. */
@@ -45,9 +45,6 @@ export async function readOwnVariable(
     throw error;
   }
 }
-
-/** An entity tag that no variable has. */
-export const UNKNOWN_TAG = '"c0"';
 
 /**
  * A variable as the user has seen it, with its entity tag. If it was changed since, the tag is one that it cannot have, so that the

@@ -1,9 +1,9 @@
 import { jsonText } from '../../../api/exact-json';
 import { send } from '../../../api/request';
-import type { ConflictValues } from '../../../components/conflict';
+import { UNKNOWN_TAG, type ConflictValues } from '../../../components/conflict';
 import { isObject } from '../../../components/is-object';
 import type { WriteRequest, DeferredWrite } from '../../../components/planned-write';
-import { readOwnVariable, seenVariable, UNKNOWN_TAG } from '../../../components/variable-write';
+import { readOwnVariable, seenVariable } from '../../../components/variable-write';
 import type { CellEdit } from './cell-edit';
 import {
   baseOf,
