@@ -13,7 +13,7 @@ export async function reservedPort(): Promise<number> {
   for (;;) {
     const port = randomInt(MIN, MAX);
     const server = createServer();
-    const isFree = new Promise<boolean>((resolve, reject) => {
+    const listening = new Promise<boolean>((resolve, reject) => {
       server.once('listening', () => {
         resolve(true);
       });
@@ -23,7 +23,7 @@ export async function reservedPort(): Promise<number> {
       });
     });
     server.listen(port, '127.0.0.1');
-    if (!(await isFree)) continue;
+    if (!(await listening)) continue;
     server.close();
     await once(server, 'close');
     return port;

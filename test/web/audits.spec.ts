@@ -105,7 +105,7 @@ describeWithBrowser('audits', (browser) => {
     const preview = web.page.getByRole('button', { name: 'Preview…' });
     await waitForValue(value, '"6.8"');
     await web.page.getByText('Current value on north: "6.1"').waitFor();
-    await value.fill('6.1"');
+    await value.fill('"6.1');
     expect(await preview.isDisabled()).toBe(true);
     await value.fill('"6.1"');
     await web.page.getByText('This is the current value. Enter another one.').waitFor();
@@ -162,7 +162,7 @@ describeWithBrowser('audits', (browser) => {
     await web.page.getByRole('combobox', { name: 'Key' }).fill('kernel');
     await web.page.getByRole('textbox', { name: 'JSON Schema' }).fill('{"const": "6.1"');
     await web.page.getByRole('button', { name: 'Preview…' }).click();
-    await web.page.getByText('Not valid JSON. A text needs double quotes.').waitFor();
+    await web.page.getByText('Not valid JSON. Names and texts need double quotes.').waitFor();
     await web.page.getByRole('button', { name: 'Use the schema of the definition of kernel' }).click();
     await waitForValue(web.page.getByRole('textbox', { name: 'JSON Schema' }), '{ "const": "6.1" }');
     await web.previewAndApply();

@@ -1,3 +1,4 @@
+import { holdBack } from '../support/hold-back';
 import { sharedService } from '../support/service';
 import { describeWithBrowser, waitForFocus, WebPage } from '../support/web-pages';
 
@@ -9,12 +10,7 @@ describeWithBrowser('the explorer on a long day', (browser) => {
     await admin.host({ name: 'db-17' });
     const web = await WebPage.signedIn(browser(), admin, '/account', { isNew: true });
     await web.page.getByRole('button', { name: 'User admin' }).waitFor();
-    let release: () => void = () => undefined;
-    const isReleased = new Promise<void>((resolve) => (release = resolve));
-    await web.page.route(/\/v1\/session$/, async (route) => {
-      await isReleased;
-      await route.continue();
-    });
+    const release = await holdBack(web.page, /\/v1\/session$/);
     const asked = [/\/v1\/session$/, /\/assets\/device-list-page-/, /\/v1\/hosts\?.*limit=250/].map((url) =>
       web.page.waitForRequest(url),
     );

@@ -1,5 +1,6 @@
 import type { Request } from 'playwright-core';
 import type { Caller, Resource } from '../support/caller';
+import { holdBack } from '../support/hold-back';
 import { sharedService } from '../support/service';
 import { until } from '../support/until';
 import { describeWithBrowser, waitForFocus, waitForText, waitForValue, WebPage } from '../support/web-pages';
@@ -152,14 +153,9 @@ describeWithBrowser('the page of a device', (browser) => {
     expect(await value.inputValue()).toBe('"6.10"');
     await page.getByRole('button', { name: 'Preview…' }).click();
     await page.getByText('1 device resolves another value.').waitFor();
-    let release: () => void = () => undefined;
-    const isReleased = new Promise<void>((resolve) => (release = resolve));
     const isPreview = (request: Request) => request.url().includes('dry_run');
     const isWriting = page.waitForRequest((request) => request.method() === 'PUT' && !isPreview(request));
-    await page.route(/\/variables\/kernel$/, async (route) => {
-      await isReleased;
-      await route.continue();
-    });
+    const release = await holdBack(page, /\/variables\/kernel$/);
     await page.getByRole('textbox', { name: 'Reason' }).fill('CHG-1: newer kernel');
     await page.getByRole('button', { name: 'Apply' }).click();
     await isWriting;

@@ -276,6 +276,29 @@ describeWithBrowser('keys that are pressed before the page is ready for them', (
     await closeUnsaved(web);
   });
 
+  it('Escape gives a preview up while it is being prepared, and the next one is prepared again', async () => {
+    const { web, release } = await open(OWN_KERNEL, { showsChanges: false });
+    const sent: string[] = [];
+    web.page.on('request', (request) => {
+      if (request.method() !== 'GET') sent.push(request.url());
+    });
+    await edit(web, 'web-3');
+    const isGivenUp = web.page.waitForEvent('requestfailed', (request) => OWN_KERNEL.test(request.url()));
+    await press(web, 'Control+Enter');
+    await waitForFocus(reason(web));
+    await press(web, 'Escape');
+    await isGivenUp;
+    await web.page.getByRole('dialog').waitFor({ state: 'detached' });
+    release();
+    const isRead = web.page.waitForResponse(OWN_KERNEL);
+    await press(web, 'Control+Enter');
+    await isRead;
+    await web.page.getByRole('dialog').getByText('1 device resolves another value.').waitFor();
+    expect(sent).toEqual([expect.stringMatching(/dry_run=/)]);
+    await press(web, 'Escape');
+    await closeUnsaved(web);
+  });
+
   it('Ctrl-Enter previews nothing if what is still being entered is rejected', async () => {
     const { web, release } = await open(/\/hosts\?.*marker=/);
     await cellOf(web, 'web-1', 3).click();

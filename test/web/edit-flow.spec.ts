@@ -1,5 +1,6 @@
 import type { Caller } from '../support/caller';
 import { loadFleet } from '../support/fleet';
+import { holdBack } from '../support/hold-back';
 import { sharedService } from '../support/service';
 import { describeWithBrowser, waitForFocus, waitForText, WebPage } from '../support/web-pages';
 
@@ -187,17 +188,12 @@ describeWithBrowser('editing with the keyboard', (browser) => {
 
   it('keeps the dialog until the list has the new versions: the next edit is no conflict', async () => {
     const web = await open();
-    let release: () => void = () => undefined;
-    const isReleased = new Promise<void>((resolve) => (release = resolve));
     await type(web, 2, '6.14');
     await pressButton(web, 'Preview…');
     await web.page.getByText('1 device resolves another value.').waitFor();
     const list = /\/v1\/hosts\?/;
     const isReadAgain = web.page.waitForRequest(list);
-    await web.page.route(list, async (route) => {
-      await isReleased;
-      await route.continue();
-    });
+    const release = await holdBack(web.page, list);
     await pressButton(web, 'Apply');
     await isReadAgain;
     // Escape does not lead to the list, which is as it was before the change.

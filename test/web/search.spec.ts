@@ -1,3 +1,4 @@
+import { holdBack } from '../support/hold-back';
 import { sharedService } from '../support/service';
 import { describeWithBrowser, waitForFocus, waitForValue, WebPage } from '../support/web-pages';
 
@@ -31,12 +32,7 @@ describeWithBrowser('the search', (browser) => {
     // The keys that follow Ctrl-K are taken at once.
     await web.page.goBack();
     await web.tabTo('grid', 'hosts');
-    let release: () => void = () => undefined;
-    const isReleased = new Promise<void>((resolve) => (release = resolve));
-    await web.page.route(/\/v1\/search\?.*q=db-17/, async (route) => {
-      await isReleased;
-      await route.continue();
-    });
+    const release = await holdBack(web.page, /\/v1\/search\?.*q=db-17/);
     await web.page.keyboard.press('Control+K');
     await web.page.keyboard.type('db-1');
     await web.page.getByRole('option', { name: /^device db-1 / }).waitFor();

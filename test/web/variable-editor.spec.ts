@@ -94,8 +94,12 @@ describeWithBrowser('the editor of a variable', (browser) => {
     const release = await holdBack(web.page, OWN_VALUE);
     await button(web, 'Edit kernel').click();
     await type(web, '"6.1');
+    const row = web.page.getByRole('row').filter({ has: editorOf(web, 'kernel') });
+    // Screen readers announce what changes in an element that was there before.
+    const status = await row.getByRole('status').filter({ hasText: /^$/ }).elementHandle();
     release();
     await web.page.getByText('Current value: "6.14"').waitFor();
+    expect(await status.textContent()).toBe('Current value: "6.14"');
     await type(web, '5"');
     await web.page.keyboard.press('Control+Enter');
     await web.page.getByRole('dialog').getByText('1 device resolves another value.').waitFor();
@@ -108,6 +112,43 @@ describeWithBrowser('the editor of a variable', (browser) => {
     await button(web, 'Edit mtu').click();
     await waitForValue(editorOf(web, 'mtu'), '9001');
     expect(await selectionOf(editorOf(web, 'mtu'))).toEqual([0, 4]);
+    await web.close();
+  });
+
+  it('does not replace a value that it has not shown', async () => {
+    const web = await open();
+    await button(web, 'Edit ntp_servers').waitFor();
+    await admin.put(variables(), { ntp_servers: ['10.1.0.1', '10.1.0.2'] }).expect(200);
+    const release = await holdBack(web.page, OWN_VALUE);
+    await button(web, 'Edit ntp_servers').click();
+    const list = editorOf(web, 'ntp_servers');
+    await web.page.keyboard.press('Backspace');
+    await web.page.keyboard.type(', "10.1.0.3"]');
+    expect(JSON.parse(await list.inputValue())).toEqual(['10.1.0.1', '10.1.0.3']);
+    await web.page.keyboard.press('Control+Enter');
+    const dialog = web.page.getByRole('dialog', { name: 'Set ntp_servers on web-1' });
+    await waitForFocus(dialog.getByRole('textbox', { name: 'Reason' }));
+    release();
+    await dialog.getByText('Changed by another user meanwhile').waitFor();
+    await dialog.getByRole('button', { name: 'Keep theirs' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(JSON.parse(await own())).toMatchObject({ variables: { ntp_servers: ['10.1.0.1', '10.1.0.2'] } });
+    await web.close(/status of 412/);
+  });
+
+  it('keeps a value as it was when it is entered again, although another one is stored meanwhile', async () => {
+    const ratio = (text: string) => admin.put(`${variables()}/ratio`, `{"value": ${text}}`).expect(200);
+    await ratio('1.0');
+    const web = await open();
+    await button(web, 'Edit ratio').waitFor();
+    await ratio('2.0');
+    const release = await holdBack(web.page, OWN_VALUE);
+    await button(web, 'Edit ratio').click();
+    await type(web, '1.0');
+    release();
+    await web.page.getByText('Current value: 2.0').waitFor();
+    await web.page.keyboard.press('Control+Enter');
+    await web.page.getByRole('dialog').getByText('ratio:=1.0').waitFor();
     await web.close();
   });
 

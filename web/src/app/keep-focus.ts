@@ -22,8 +22,7 @@ interface FocusTarget {
  * A button that is disabled while it loads gets it back afterwards.
  *
  * The library's dialogs return the focus only if they stay mounted while they are closed, and only to the element that had it
- * before, which often disappears, too. They also take it in a timer after they are shown: here, their field has it before the next key
- * is handled.
+ * before, which often disappears, too. They set the focus in a timer; this sets it before the next key event.
  */
 export function KeepFocus(): null {
   useEffect(keepFocus, []);

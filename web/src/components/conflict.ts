@@ -2,6 +2,9 @@ import { isSameJson } from '../api/exact-json';
 import type { PlainRequest } from '../api/request';
 import { memberTitle } from './member-title';
 
+/** An entity tag that no variable has: a write with it is a conflict. */
+export const UNKNOWN_TAG = '"c0"';
+
 /** A value that may not be set, or values by what they are of: `Labels`, or `web-1: kernel`. */
 export type Side = { readonly value: unknown } | { readonly values: ConflictValues } | undefined;
 

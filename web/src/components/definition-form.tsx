@@ -6,7 +6,7 @@ import { JsonField } from './json-field';
 import type { FormProps } from './managed-list';
 import { changedMembers, planCreate, planUpdate } from './resource-write';
 import { useFields } from './use-fields';
-import { editorText, jsonProblem } from './variable-write';
+import { editorText, schemaProblem } from './variable-write';
 import { NewViolations } from './new-violations';
 
 export type Definition = components['schemas']['VariableDefinition'];
@@ -27,7 +27,7 @@ export function DefinitionForm({ base, initialKey = '', onClose }: Props) {
     schema: base ? editorText(base.schema) : '{\n  "type": "string"\n}',
   });
   const plan = () => {
-    const problem = jsonProblem(fields.schema);
+    const problem = schemaProblem(fields.schema);
     if (problem !== undefined) return { field: 'schema', message: problem };
     const description = fields.description === '' ? null : fields.description;
     const members = { key: fields.key, description, schema: parseJson(fields.schema) };

@@ -36,7 +36,7 @@ export interface CellActions<T> {
   readonly pendingEditor: PendingEditor | undefined;
   /** Previews what was edited, also if it is not shown yet. Undefined if nothing was edited. */
   readonly onPreview: (() => void) | undefined;
-  /** Gives the preview up that was asked for; undefined unless it still waits for something, so that the list has the focus. */
+  /** Cancels the requested preview. Undefined unless it waits for earlier actions. */
   readonly onCancelPreview: (() => void) | undefined;
   /**
    * Clears the cells of a range, or this one.

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useSearchHits } from '../api/search-hits';
 import { hasLevel, LevelMark, levelOf } from './level-mark';
+import { ownerKey } from './variable-write';
 
 const TYPING_DELAY = 150;
 const MAX_HITS = 100;
@@ -20,8 +21,6 @@ interface Props {
   readonly onChange: (level: LevelChoice | undefined) => void;
 }
 
-const keyOf = ({ kind, id }: LevelChoice): string => `${kind}/${id}`;
-
 /** Chooses a region, cell, label or device by its name. */
 export function LevelPicker({ level, onChange }: Props) {
   const [text, setText] = useState('');
@@ -31,14 +30,15 @@ export function LevelPicker({ level, onChange }: Props) {
     const title = kind === 'cell' && region ? `${region.name}/${name}` : name;
     return hasLevel(kind) && member !== 'variables' ? [{ kind, id: Number(id), name: title }] : [];
   });
-  const choices = level && !found.some((one) => keyOf(one) === keyOf(level)) ? [level, ...found] : found;
+  const choices =
+    level && !found.some((one) => ownerKey(one) === ownerKey(level)) ? [level, ...found] : found;
   return (
     <Select
       label="Level"
       description="The region, cell, label or device that sets the value. Type its name."
       required
       searchable
-      data={choices.map((choice) => ({ value: keyOf(choice), label: choice.name }))}
+      data={choices.map((choice) => ({ value: ownerKey(choice), label: choice.name }))}
       // The API has searched already.
       filter={({ options }) => options}
       renderOption={({ option: { value, label } }) => (
@@ -47,11 +47,11 @@ export function LevelPicker({ level, onChange }: Props) {
       nothingFoundMessage={error?.message ?? (query === '' ? 'Type a name.' : 'Nothing found.')}
       // Within the dialog, which is a landmark.
       comboboxProps={{ withinPortal: false }}
-      value={level ? keyOf(level) : null}
+      value={level ? ownerKey(level) : null}
       searchValue={text}
       onSearchChange={setText}
       onChange={(value) => {
-        onChange(choices.find((choice) => keyOf(choice) === value));
+        onChange(choices.find((choice) => ownerKey(choice) === value));
       }}
     />
   );

@@ -1,7 +1,7 @@
 import { Autocomplete } from '@mantine/core';
 import { useState } from 'react';
 import { useKeyCompletions } from '../api/variable-keys';
-import type { UnpreparedWrite } from './planned-write';
+import type { DeferredWrite } from './planned-write';
 import { PreviewedWrite } from './previewed-write';
 import { useUnsaved } from './unsaved';
 import { NOT_SET, planSetVariable, type VariableOwner } from './variable-write';
@@ -16,7 +16,7 @@ interface Props {
 /** A variable that the resource does not set yet. */
 export function NewVariableRow({ owner, onClose }: Props) {
   const [key, setKey] = useState('');
-  const [plan, setPlan] = useState<UnpreparedWrite>();
+  const [plan, setPlan] = useState<DeferredWrite>();
   const [isChecked, setChecked] = useState(false);
   const completions = useKeyCompletions(key);
   const unsaved = useUnsaved('add');

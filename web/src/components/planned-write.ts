@@ -20,7 +20,7 @@ export interface WrittenResource {
 }
 
 /** What is sent for a write, and how that goes on. */
-export interface PreparedWrite {
+export interface WriteRequest {
   readonly request: PlainRequest;
   /** How the write goes on if the resource was changed meanwhile (412). */
   readonly conflict?: Conflict | undefined;
@@ -51,17 +51,17 @@ export interface WriteDescription {
 }
 
 /** A write that has not been sent. */
-export interface PlannedWrite extends WriteDescription, PreparedWrite {}
+export interface PlannedWrite extends WriteDescription, WriteRequest {}
 
 /** A write for which something is read first, such as entity tags: its dialog is shown meanwhile, and takes the reason. */
-export interface UnpreparedWrite extends WriteDescription {
+export interface DeferredWrite extends WriteDescription {
   /** Why it fails is shown in the dialog. */
-  readonly prepare: (signal: AbortSignal) => Promise<PreparedWrite>;
+  readonly prepare: (signal: AbortSignal) => Promise<WriteRequest>;
 }
 
 /** What `PreviewedWrite` needs. */
 export interface WriteDialogProps {
-  readonly write: PlannedWrite | UnpreparedWrite;
+  readonly write: PlannedWrite | DeferredWrite;
   readonly onClose: () => void;
   /** Called after the write with the response and its body, when what was read before is outdated. */
   readonly onApplied?: (body: unknown, response: Response) => void;

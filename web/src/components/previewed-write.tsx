@@ -11,7 +11,7 @@ export const PreviewedWrite = lazyDialog<WriteDialogProps>(() =>
 
 /**
  * Loads the dialog while a form is filled in: once something was entered, nothing has to be loaded any more.
- * @returns whether that is done
+ * @returns whether loading has ended, even if it failed.
  */
 export function usePreloadedPreview(): boolean {
   const [isLoaded, setLoaded] = useState(false);

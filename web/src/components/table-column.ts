@@ -6,7 +6,7 @@ export interface Column<T> {
   readonly header: ReactNode;
   /** The member of `sort_keys`, if the API can sort by it. */
   readonly sortKey?: string;
-  /** If it cannot: what to do instead. */
+  /** The tooltip of a header that cannot be sorted. */
   readonly hint?: string;
   /** In pixels. */
   readonly width: number;

@@ -2,6 +2,7 @@
  * The explorer's rule by which a text that is typed, pasted, or in a table that it imports becomes a value. A text that is JSON
  * becomes the JSON value, and any other text stays a text. It never loses a character: `6.10`, `1e3` and `007` are texts, because
  * the numbers are written 6.1, 1000 and 7. The service and `muster import` read the cells of CSV by the same rule (docs/api/export.md).
+ * Fields for one value follow it, too, except that `enteredValue` rejects invalid JSON.
  */
 
 /** A number as it is written in its shortest form, without an exponent. */
@@ -47,8 +48,8 @@ export type EnteredValue =
   | { readonly problem: string };
 
 /**
- * Reads a field for a value, in which texts have quotes: what begins with a quote or a bracket is JSON, so that an error in it is
- * found. Anything else becomes a value by the rule of lists, except that a number is one even in place of a text.
+ * Reads a field for a value, in which texts have quotes. Input that starts with a quote or bracket must be valid JSON. Other input
+ * follows the rule above, except that a number or boolean replaces a text without a question.
  * @param current what the field shows until something is entered: the number 1.0 stays one
  */
 export function enteredValue(text: string, current = ''): EnteredValue {

@@ -43,7 +43,7 @@ export function ValueEditor({ owner, label, name, value, onSave, onCancel, unsav
   const text = typed?.text ?? current;
   const field = useRef<HTMLTextAreaElement>(null);
   const [isChecked, setChecked] = useState(false);
-  const entered = enteredValue(text, current);
+  const entered = enteredValue(text, typed?.base ?? current);
   const json = 'json' in entered ? entered.json : '';
   const own = useUnsaved();
   const { entering, forget, mayDiscard } = unsaved ?? own;
@@ -59,8 +59,8 @@ export function ValueEditor({ owner, label, name, value, onSave, onCancel, unsav
   useLayoutEffect(() => {
     showCurrent();
   }, [current]);
-  const type = (entered: string) => {
-    setTyped({ base: current, ...typed, text: entered });
+  const type = (next: string) => {
+    setTyped({ base: current, ...typed, text: next });
   };
   const save = () => {
     setChecked(true);
@@ -69,34 +69,39 @@ export function ValueEditor({ owner, label, name, value, onSave, onCancel, unsav
   return (
     <Stack gap="xs" {...entering}>
       <RightsHint collection={owner.collection} keys={name === undefined ? [] : [name]} />
-      <Textarea
-        ref={field}
-        aria-label={label}
-        classNames={{ input: classes.input }}
-        autosize
-        minRows={1}
-        maxRows={16}
-        autoFocus={value !== undefined}
-        spellCheck={false}
-        value={text}
-        error={isChecked && 'problem' in entered ? entered.problem : undefined}
-        onChange={(event) => {
-          type(event.currentTarget.value);
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape' && mayDiscard()) onCancel();
-        }}
-      />
+      <div>
+        <Textarea
+          ref={field}
+          aria-label={label}
+          classNames={{ input: classes.input }}
+          autosize
+          minRows={1}
+          maxRows={16}
+          autoFocus={value !== undefined}
+          spellCheck={false}
+          value={text}
+          error={isChecked && 'problem' in entered ? entered.problem : undefined}
+          onChange={(event) => {
+            type(event.currentTarget.value);
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape' && mayDiscard()) onCancel();
+          }}
+        />
+        {/* Always there, so that screen readers announce what it says later. */}
+        <Text size="xs" component="div" role="status">
+          {typed && typed.base !== current && (
+            <>
+              Current value: <VariableValue value={value} />
+            </>
+          )}
+        </Text>
+      </div>
       <EnteredNote entered={entered} />
       {value === undefined ? (
         <VariableTextHint variable={name ?? ''} text={json} onChange={type} field={field} />
       ) : (
         <TextHint text={json} former={value} onChange={type} field={field} />
-      )}
-      {typed && typed.base !== current && (
-        <Text size="xs" component="div">
-          Current value: <VariableValue value={value} />
-        </Text>
       )}
       <Group gap="xs">
         <Button {...SUBMIT_SHORTCUT} onClick={save}>

@@ -1,18 +1,23 @@
 import { NativeSelect, Text } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { UnpreparedWrite } from './planned-write';
+import { useQuery } from '@tanstack/react-query';
+import type { DeferredWrite } from './planned-write';
 import type { ExplainedLevel } from './provenance-chain';
 import { ErrorAlert } from './states';
 import { ValueEditor } from './value-editor';
-import { NOT_SET, planSetVariable, readOwnVariable, type VariableOwner } from './variable-write';
+import {
+  NOT_SET,
+  ownerKey,
+  planSetVariable,
+  readOwnVariable,
+  seenVariable,
+  type VariableOwner,
+} from './variable-write';
 
 /** A resolved value, and the levels that set it: broadest first. */
 export interface Explanation {
   readonly value: unknown;
   readonly levels: readonly ExplainedLevel[];
 }
-
-export const keyOf = ({ kind, id }: Pick<VariableOwner, 'kind' | 'id'>): string => `${kind}/${id}`;
 
 interface Props {
   readonly owner: VariableOwner;
@@ -24,7 +29,7 @@ interface Props {
   readonly target: VariableOwner;
   readonly onTarget: (target: VariableOwner) => void;
   /** Called with the write to preview. */
-  readonly onPlan: (plan: UnpreparedWrite) => void;
+  readonly onPlan: (plan: DeferredWrite) => void;
   readonly onCancel: () => void;
 }
 
@@ -40,17 +45,16 @@ export function VariableEditor({
   onCancel,
 }: Props) {
   const { value, levels } = explanation;
-  const queryClient = useQueryClient();
-  const shown = levels.find((level) => keyOf(level) === keyOf(target));
-  const ownVariable = {
-    queryKey: ['own-variable', keyOf(target), name],
-    queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-      shown ? readOwnVariable(target, name, signal) : NOT_SET,
+  const shown = levels.find((level) => ownerKey(level) === ownerKey(target));
+  const read = (signal: AbortSignal) =>
+    shown ? readOwnVariable(target, name, signal) : Promise.resolve(NOT_SET);
+  const { data: own, error } = useQuery({
+    queryKey: [target.collection, target.id, 'own-variable', name],
+    queryFn: ({ signal }) => read(signal),
     // As it was when the editing began: a later change by somebody else is noticed.
-    staleTime: 'static' as const,
+    staleTime: 'static',
     gcTime: 0,
-  };
-  const { data: own, error } = useQuery(ownVariable);
+  });
   const current = own ? own.current : shown;
   return (
     <>
@@ -58,10 +62,10 @@ export function VariableEditor({
         <NativeSelect
           size="xs"
           label="Set on"
-          value={keyOf(target)}
-          data={targets.map((one) => ({ value: keyOf(one), label: `${one.kind} ${one.name}` }))}
+          value={ownerKey(target)}
+          data={targets.map((one) => ({ value: ownerKey(one), label: `${one.kind} ${one.name}` }))}
           onChange={({ currentTarget }) => {
-            onTarget(targets.find((one) => keyOf(one) === currentTarget.value) ?? owner);
+            onTarget(targets.find((one) => ownerKey(one) === currentTarget.value) ?? owner);
           }}
         />
       )}
@@ -72,7 +76,8 @@ export function VariableEditor({
         name={name}
         value={current ? current.value : value}
         onSave={(text) => {
-          onPlan(planSetVariable(target, name, () => queryClient.query(ownVariable), text));
+          const readBase = async (signal: AbortSignal) => seenVariable(current, own ?? (await read(signal)));
+          onPlan(planSetVariable(target, name, readBase, text));
         }}
         onCancel={onCancel}
       />
@@ -90,7 +95,7 @@ interface ShadowedProps {
 /** That the resource itself resolves another value, because a narrower level sets it, too. */
 function ShadowedText({ owner, target, levels }: ShadowedProps) {
   const winner = levels.at(-1);
-  if (!winner || target === owner || keyOf(winner) === keyOf(target)) return null;
+  if (!winner || target === owner || ownerKey(winner) === ownerKey(target)) return null;
   return (
     <Text size="xs">
       {owner.name} keeps the value of the {winner.kind} {winner.name ?? winner.id}.

@@ -3,13 +3,13 @@ import { collectionsByKind } from '@muster/api-types';
 import { Cross2Icon, Pencil1Icon } from '@radix-ui/react-icons';
 import { useState, type ReactNode } from 'react';
 import { kindWords } from '../api/kinds';
-import type { UnpreparedWrite } from './planned-write';
+import type { DeferredWrite } from './planned-write';
 import { PreviewedWrite } from './previewed-write';
 import { ProvenanceChain, type ExplainedLevel } from './provenance-chain';
 import { ResourceLink } from './resource-link';
 import { useMissingRight } from './rights';
-import { keyOf, VariableEditor, type Explanation } from './variable-editor';
-import { planUnsetVariable, type VariableOwner } from './variable-write';
+import { VariableEditor, type Explanation } from './variable-editor';
+import { ownerKey, planUnsetVariable, type VariableOwner } from './variable-write';
 import classes from './variables-table.module.css';
 
 interface Props {
@@ -39,7 +39,7 @@ export function VariableRow({ owner, name, explanation, origin }: Props) {
   const targets = targetsOf(owner, levels);
   // Where it is edited; undefined while it is not.
   const [target, setTarget] = useState<VariableOwner>();
-  const [plan, setPlan] = useState<UnpreparedWrite>();
+  const [plan, setPlan] = useState<DeferredWrite>();
   const stopEditing = () => {
     setTarget(undefined);
   };
@@ -65,7 +65,7 @@ export function VariableRow({ owner, name, explanation, origin }: Props) {
             name={name}
             levels={levels}
             action={(level) => {
-              const inherited = targets.find((one) => one !== owner && keyOf(one) === keyOf(level));
+              const inherited = targets.find((one) => one !== owner && ownerKey(one) === ownerKey(level));
               return (
                 inherited && (
                   <EditLevel

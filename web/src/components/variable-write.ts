@@ -1,8 +1,8 @@
 import { isStatus } from '../api/errors';
-import { jsonText, parseJson } from '../api/exact-json';
+import { isSameJson, jsonText, parseJson } from '../api/exact-json';
 import { send, type PlainRequest } from '../api/request';
-import type { Side } from './conflict';
-import type { PreparedWrite, UnpreparedWrite } from './planned-write';
+import { UNKNOWN_TAG, type Side } from './conflict';
+import type { WriteRequest, DeferredWrite } from './planned-write';
 
 /** A resource that has variables. */
 export interface VariableOwner {
@@ -11,6 +11,9 @@ export interface VariableOwner {
   readonly id: number;
   readonly name: string;
 }
+
+/** Identifies a resource that has variables: `region/17`. */
+export const ownerKey = ({ kind, id }: Pick<VariableOwner, 'kind' | 'id'>): string => `${kind}/${id}`;
 
 /** An own variable as it was read, with its entity tag. */
 export interface OwnVariable {
@@ -43,21 +46,35 @@ export async function readOwnVariable(
   }
 }
 
+/**
+ * A variable as the user has seen it, with its entity tag. If it was changed since, the tag is one that it cannot have, so that the
+ * write is a conflict.
+ * @param seen undefined: that the resource does not set it
+ */
+export function seenVariable(
+  seen: { readonly value: unknown } | undefined,
+  { current }: OwnVariable,
+): OwnVariable {
+  if (!seen) return NOT_SET;
+  const isSame = current !== undefined && isSameJson(current.value, seen.value);
+  return { current: isSame ? current : { value: seen.value, etag: UNKNOWN_TAG } };
+}
+
 /** The condition under which a write does not overwrite a change by somebody else. */
 const conditionOf = ({ current }: OwnVariable): Readonly<Record<string, string>> =>
   current ? { 'If-Match': current.etag } : { 'If-None-Match': '*' };
 
 /**
  * The plan to set an own variable, or to override an inherited one.
- * @param readBase reads the variable as it was when the editing began
+ * @param readBase reads the variable as the user has seen it
  * @param text the new value as JSON text
  */
 export function planSetVariable(
   owner: VariableOwner,
   key: string,
-  readBase: () => Promise<OwnVariable>,
+  readBase: (signal: AbortSignal) => Promise<OwnVariable>,
   text: string,
-): UnpreparedWrite {
+): DeferredWrite {
   const request = (known: OwnVariable): PlainRequest => ({
     method: 'PUT',
     path: pathOf(owner, key),
@@ -68,12 +85,13 @@ export function planSetVariable(
   return {
     title: `Set ${key} on ${owner.name}`,
     command: ['muster', 'vars', 'set', owner.kind, owner.name, `${key}:=${text}`],
-    prepare: async () => prepared(owner, key, await readBase(), { value: parseJson(text) }, request),
+    prepare: async (signal) =>
+      prepared(owner, key, await readBase(signal), { value: parseJson(text) }, request),
   };
 }
 
 /** The plan to remove an own variable, so that the device inherits the key, if a broader level sets it. */
-export function planUnsetVariable(owner: VariableOwner, key: string): UnpreparedWrite {
+export function planUnsetVariable(owner: VariableOwner, key: string): DeferredWrite {
   const request = (known: OwnVariable): PlainRequest => ({
     method: 'DELETE',
     path: pathOf(owner, key),
@@ -93,7 +111,7 @@ const prepared = (
   base: OwnVariable,
   mine: Side,
   request: (known: OwnVariable) => PlainRequest,
-): PreparedWrite => ({
+): WriteRequest => ({
   request: request(base),
   conflict: {
     base: base.current,
@@ -105,13 +123,13 @@ const prepared = (
   },
 });
 
-/** What is wrong with a text as the JSON of a value; undefined if nothing is. */
-export function jsonProblem(text: string): string | undefined {
-  if (text.trim() === '') return 'Enter a JSON value: "text" in quotes, 12, true, null, [ … ] or { … }.';
+/** What is wrong with a text as the JSON of a JSON Schema; undefined if nothing is. */
+export function schemaProblem(text: string): string | undefined {
+  if (text.trim() === '') return 'Enter a JSON Schema: { … }.';
   try {
     parseJson(text);
   } catch {
-    return 'Not valid JSON. A text needs double quotes.';
+    return 'Not valid JSON. Names and texts need double quotes.';
   }
   return undefined;
 }

@@ -47,7 +47,7 @@ export function WriteDialog({
   onCorrect,
   onProposed = onClose,
 }: WriteDialogProps) {
-  const { request, conflict, replace, error: unprepared } = useWriteRequest(write);
+  const { request, conflict, replace, error: prepareError } = useWriteRequest(write);
   const [reason, setReason] = useState(write.reason ?? '');
   const [title, setTitle] = useState(beginningOf(write.title, MAX_TITLE_LENGTH));
   const [why, setWhy] = useState('');
@@ -107,7 +107,7 @@ export function WriteDialog({
   const isProposable = request !== undefined && canBeProposed(request);
   const intent = chosen ?? (refusal ? 'propose' : 'apply');
 
-  const error = propose.error ?? apply.error ?? unprepared ?? preview.error;
+  const error = propose.error ?? apply.error ?? prepareError ?? preview.error;
   const reasonError = error instanceof ApiError ? error.detail(REASON_HEADER) : undefined;
   const lost = lostResponse(request, propose.error ?? apply.error, preview.error);
   const { isLost } = lost;
@@ -118,7 +118,7 @@ export function WriteDialog({
   const { body = '' } = request ?? {};
   const hasCommands =
     typeof body === 'string' ? body.length <= MAX_COMMAND_LENGTH : write.command !== undefined;
-  const sent = request && {
+  const outgoing = request && {
     ...withHeaders(request, reasons),
     ...(intent === 'propose' ? { query: { ...request.query, propose: title.trim() } } : {}),
   };
@@ -165,9 +165,9 @@ export function WriteDialog({
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (!sent || !isComplete || isSending || isConflict) return;
-          if (intent === 'propose') propose.mutate(sent);
-          else apply.mutate(sent);
+          if (!outgoing || !isComplete || isSending || isConflict) return;
+          if (intent === 'propose') propose.mutate(outgoing);
+          else apply.mutate(outgoing);
         }}
       >
         <Stack gap="md">
@@ -264,17 +264,17 @@ export function WriteDialog({
           <WritePreview
             request={request}
             data={preview.data}
-            isPending={preview.isPending && !unprepared}
+            isPending={preview.isPending && !prepareError}
             hasNextPage={preview.hasNextPage}
             fetchNextPage={preview.fetchNextPage}
             isFetchingNextPage={preview.isFetchingNextPage}
           />
           {write.extraPreview}
-          {sent && hasCommands && !isRejected && (
+          {outgoing && hasCommands && !isRejected && (
             <WriteCommands
               command={write.command}
               options={commandOptions(reasons, intent === 'propose' ? title.trim() : '')}
-              request={{ ...sent, ...(write.shownBody === undefined ? {} : { body: write.shownBody }) }}
+              request={{ ...outgoing, ...(write.shownBody === undefined ? {} : { body: write.shownBody }) }}
             />
           )}
         </Stack>

@@ -1,11 +1,11 @@
 import { skipToken, useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { PlainRequest } from '../api/request';
-import type { PreparedWrite, WriteDialogProps } from './planned-write';
+import type { WriteRequest, WriteDialogProps } from './planned-write';
 
-interface WriteRequest {
-  readonly request: PlainRequest | undefined;
-  readonly conflict: PreparedWrite['conflict'];
+interface WriteRequestState {
+  readonly request: WriteRequest['request'] | undefined;
+  readonly conflict: WriteRequest['conflict'];
   /** Why it could not be prepared. */
   readonly error: Error | null;
   /** Sends another request instead. */
@@ -13,7 +13,7 @@ interface WriteRequest {
 }
 
 /** The request of a write; undefined until it is prepared. */
-export function useWriteRequest(write: WriteDialogProps['write']): WriteRequest {
+export function useWriteRequest(write: WriteDialogProps['write']): WriteRequestState {
   const id = useId();
   const [replaced, replace] = useState('request' in write ? write.request : undefined);
   const { data, error } = useQuery({

@@ -17,7 +17,7 @@ import { useFields } from '../../components/use-fields';
 import { filtersInLines, searchOf } from '../../components/variable-filters';
 import { EnteredNote } from '../../components/entered-note';
 import { enteredValue } from '../../components/typed-text';
-import { editorText, jsonProblem } from '../../components/variable-write';
+import { editorText, schemaProblem } from '../../components/variable-write';
 import type { Audit } from '../../api/audits';
 import { type Filters, filterTexts, searchOf as storedFilters } from './audit-texts';
 
@@ -187,8 +187,8 @@ const filtersOf = (text: string, base: Filters = {}) =>
 
 function planOf(base: Audit | undefined, { name, description, kind, filters, ...expectation }: Fields) {
   const { condition, expected, key, schema, value } = expectation;
-  const schemaProblem = condition === 'schema' ? jsonProblem(schema) : undefined;
-  if (schemaProblem !== undefined) return { field: SCHEMA, message: schemaProblem };
+  const problem = condition === 'schema' ? schemaProblem(schema) : undefined;
+  if (problem !== undefined) return { field: SCHEMA, message: problem };
   const entered = value.trim() === '' ? undefined : enteredValue(value, valueText(base));
   if (entered && 'problem' in entered) return { field: VALUE, message: entered.problem };
   const targets = filtersOf(filters, base);

@@ -35,7 +35,7 @@ export function RemediateForm({ audit, initial, failingKey, implied, onClose }: 
   const [level, setLevel] = useState(initial);
   const [typed, setTyped] = useState<string>();
   const field = useRef<HTMLTextAreaElement>(null);
-  const { data: own, error } = useQuery(ownVariableQuery(level, key));
+  const { data: own, error } = useQuery(levelValueQuery(level, key));
   const expected = implied && 'value' in implied ? implied : undefined;
   const current = own?.current && editorText(own.current.value);
   const untouched = expected ? editorText(expected.value) : (current ?? '');
@@ -117,8 +117,8 @@ interface OwnValue {
  * The own value of a variable on a level. All of them are read, unlike by `readOwnVariable`: browsers log the 404 of one that is not
  * set as an error.
  */
-const ownVariableQuery = (level: LevelChoice | undefined, key: string | undefined) => ({
-  queryKey: [level && collectionOfKind(level.kind), level?.id, 'own-variable', key],
+const levelValueQuery = (level: LevelChoice | undefined, key: string | undefined) => ({
+  queryKey: [level && collectionOfKind(level.kind), level?.id, 'level-value', key],
   queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<OwnValue | null> => {
     if (!level || key === undefined) return null;
     const path = `/v1/${collectionOfKind(level.kind)}/${level.id}/variables`;

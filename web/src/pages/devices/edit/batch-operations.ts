@@ -8,9 +8,6 @@ import { canHavePart, withPart, type Part } from './document-part';
 /** The largest number of operations of a batch. */
 export const MAX_OPERATIONS = 1_000;
 
-/** Users who may not read changes do not get the tags of variables with a list. No variable has this one. */
-export const UNKNOWN_TAG = '"c0"';
-
 /** A write of a batch: the members of a device, or one variable of a device or level, however many of their cells were edited. */
 export type Write =
   | { readonly owner: VariableOwner; readonly changes: readonly [MemberChange, ...MemberChange[]] }

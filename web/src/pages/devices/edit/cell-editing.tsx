@@ -155,7 +155,7 @@ export function CellEditing({
     if (action.type !== 'preview') run.mutate(action);
     else if (edits.size > 0 && !isTooMany && !(action.isEarly && messages?.problems.length)) {
       const previewed = [...edits.values()];
-      queue.showPlan({ write: planEdits(previewed), edits: previewed });
+      queue.openPreview({ write: planEdits(previewed), edits: previewed });
     }
   });
   const [next] = waiting;
@@ -223,7 +223,7 @@ export function CellEditing({
         <PreviewedWrite
           write={plan.write}
           onClose={() => {
-            queue.closePlan();
+            queue.closePreview();
             setRejected(faults.size > 0);
           }}
           onApplied={removePlanned}
@@ -239,7 +239,7 @@ export function CellEditing({
             if (first) correct.mutate(first);
           }}
           onProposed={() => {
-            queue.closePlan();
+            queue.closePreview();
             removePlanned();
           }}
         />

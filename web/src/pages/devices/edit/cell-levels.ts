@@ -1,8 +1,8 @@
 import type { Locations } from '../../../api/locations';
+import { UNKNOWN_TAG } from '../../../components/conflict';
 import { levelOf, type Level } from '../../../components/levels';
 import type { ListRow } from '../../../components/member-columns';
 import type { OwnVariable, VariableOwner } from '../../../components/variable-write';
-import { UNKNOWN_TAG } from './batch-operations';
 
 /** A level on which a variable of a device can be set. */
 export interface LevelOption {

@@ -1,9 +1,9 @@
 import { jsonText } from '../../../api/exact-json';
 import { send } from '../../../api/request';
-import type { ConflictValues } from '../../../components/conflict';
+import { UNKNOWN_TAG, type ConflictValues } from '../../../components/conflict';
 import { isObject } from '../../../components/is-object';
-import type { PreparedWrite, UnpreparedWrite } from '../../../components/planned-write';
-import { readOwnVariable } from '../../../components/variable-write';
+import type { WriteRequest, DeferredWrite } from '../../../components/planned-write';
+import { readOwnVariable, seenVariable } from '../../../components/variable-write';
 import type { CellEdit } from './cell-edit';
 import {
   baseOf,
@@ -13,7 +13,6 @@ import {
   isOfVariable,
   operationOf,
   pathOf,
-  UNKNOWN_TAG,
   writesOf,
   type Known,
   type Write,
@@ -22,7 +21,7 @@ import { countedCells } from './edit-titles';
 import { rejectedMessage, rejectedTitle } from './cell-faults';
 
 /** The plan to write edited cells: all of them in one batch, if nothing of them was changed since it was read. */
-export function planEdits(edits: readonly CellEdit[]): UnpreparedWrite {
+export function planEdits(edits: readonly CellEdit[]): DeferredWrite {
   const writes = writesOf(edits);
   const [only] = edits;
   return {
@@ -34,19 +33,18 @@ export function planEdits(edits: readonly CellEdit[]): UnpreparedWrite {
   };
 }
 
-/** What was read of the target of a write, with the tag that was missing, if the value is still the same. */
+/** What was read of the target of a write, with its tag: users who may not read changes do not get those of variables with a list. */
 async function withTag(write: Write, signal: AbortSignal): Promise<Known> {
   const base = baseOf(write);
   if (!isOfVariable(write) || currentOf(base)?.etag !== UNKNOWN_TAG) return base;
-  const now = await readOwnVariable(write.owner, write.key, signal);
-  return jsonText(now.current?.value) === jsonText(currentOf(base)?.value) ? now : base;
+  return seenVariable(currentOf(base), await readOwnVariable(write.owner, write.key, signal));
 }
 
 /**
  * @param bases what was read of the targets when they were edited, with their tags
  * @throws Error if a part is edited that its variable does not have any more
  */
-function prepareWrites(writes: readonly Write[], bases: readonly Known[]): PreparedWrite {
+function prepareWrites(writes: readonly Write[], bases: readonly Known[]): WriteRequest {
   const request = (known: readonly Known[]) => ({
     method: 'POST' as const,
     path: '/v1/batch',

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { PendingEditor } from '../../../components/pending-editor';
-import type { UnpreparedWrite } from '../../../components/planned-write';
+import type { DeferredWrite } from '../../../components/planned-write';
 import { pendingEdit, withAction, withKey, type CellAction, type EditAction } from './cell-action';
 import type { CellEdit } from './cell-edit';
 
 /** A write of edits, and which these are: cells can be edited further before it is applied. */
 interface EditPlan {
-  readonly write: UnpreparedWrite;
+  readonly write: DeferredWrite;
   readonly edits: readonly CellEdit[];
 }
 
@@ -30,12 +30,12 @@ export interface EditQueue {
   readonly pendingEditor: PendingEditor | undefined;
   /** Asks for a preview of all edits: the action of that name. */
   readonly preview: () => void;
-  /** Gives up the preview that was asked for; undefined unless it still waits for what was done before. */
+  /** Cancels the requested preview. Undefined unless it waits for earlier actions. */
   readonly cancelPreview: (() => void) | undefined;
   /** What is previewed now. */
   readonly plan: EditPlan | undefined;
-  readonly showPlan: (plan: EditPlan) => void;
-  readonly closePlan: () => void;
+  readonly openPreview: (plan: EditPlan) => void;
+  readonly closePreview: () => void;
   /** Called if the code cannot be loaded: nothing waits for it any more. */
   readonly fail: () => void;
 }
@@ -55,9 +55,9 @@ export function useEditQueue(): EditQueue {
     setActed(true);
     setWaiting((now) => withAction(now, next));
   };
-  const isPreviewing = waiting.some(isPreview);
+  const isPreviewQueued = waiting.some(isPreview);
   const preview = () => {
-    if (isPreviewing) return;
+    if (isPreviewQueued || plan) return;
     // What was done before may still be running: it shows a message if something cannot be entered.
     const isEarly = waiting.length > 0 || queryClient.isMutating({ mutationKey: CELL_MUTATION }) > 0;
     act({ type: 'preview', isEarly });
@@ -81,14 +81,14 @@ export function useEditQueue(): EditQueue {
       onPreview: preview,
     },
     preview,
-    cancelPreview: isPreviewing
+    cancelPreview: isPreviewQueued
       ? () => {
           setWaiting((now) => now.filter((action) => !isPreview(action)));
         }
       : undefined,
     plan,
-    showPlan: setPlan,
-    closePlan: () => {
+    openPreview: setPlan,
+    closePreview: () => {
       setPlan(undefined);
     },
     fail: () => {
