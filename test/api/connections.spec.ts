@@ -118,7 +118,7 @@ describe('connections to the database', () => {
       const release = await secondConnection.acquire(lockRegionName(admin.projectId, name));
       const pending = Promise.all([admin.post('/v1/regions', { name })]);
       await secondConnection.waiting(1);
-      await secondConnection.terminate(await secondConnection.pids('all'));
+      await secondConnection.terminate(await secondConnection.servicePids('all'));
       const [response] = await pending;
       await release();
       expect(response.status).toBe(503);

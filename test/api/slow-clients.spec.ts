@@ -98,7 +98,7 @@ describe('a client that stalls', () => {
       if (i >= connections.length / 2) one.cut();
     }
     await expectOthersServed();
-    expect(await secondConnection.pids('busy')).toEqual([]);
+    expect(await secondConnection.servicePids('busy')).toEqual([]);
     await untilClosed(connections);
     await untilIdle();
     expect(await slow()).toBe(before + connections.length / 2);

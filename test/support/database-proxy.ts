@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { reservedPort } from './reserved-port';
+import { freePort } from './free-port';
 import type { TestDatabase } from './test-database';
 
 /** A proxy to a database that can be disconnected. */
@@ -70,7 +70,7 @@ export async function startDatabaseProxy(
     client.on('end', () => target.end());
     target.pipe(client);
   });
-  const listeningPort = await reservedPort();
+  const listeningPort = await freePort();
   const reconnect = async () => {
     if (server.listening) return;
     server.listen(listeningPort, '127.0.0.1');

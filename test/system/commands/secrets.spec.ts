@@ -167,8 +167,7 @@ describe('the keys for access secrets', () => {
     rotation.kill('SIGKILL');
     await rotation.ended;
     // Its connection would wait on without it, and reseal the last secret after all.
-    for (const pid of await secondConnection.blockedPids())
-      await secondConnection.rows('SELECT pg_terminate_backend($1, 60000)', [pid]);
+    await secondConnection.terminate(await secondConnection.blockedPids());
     await release();
     const [first, second, ...others] = readFileSync(keyFile(), 'utf8').split('\n');
     expect([second, others]).toEqual([former, []]);
