@@ -229,13 +229,16 @@ describe('the keys for access secrets', () => {
     // The session of the command may outlive the command. Its lock does not.
     const proxy = await startDatabaseProxy({ ...database, drop: () => Promise.resolve() });
     proxy.holdSessionsOpen();
-    await printed(admin(['secrets', 'rotate'], { ...environment, DATABASE_URL: proxy.database.url }));
-    expect(
-      await secondConnection.rows(
-        `SELECT FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-      ),
-    ).toEqual([]);
-    await proxy.disconnect();
+    try {
+      await printed(admin(['secrets', 'rotate'], { ...environment, DATABASE_URL: proxy.database.url }));
+      expect(
+        await secondConnection.rows(
+          `SELECT FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+        ),
+      ).toEqual([]);
+    } finally {
+      await proxy.disconnect();
+    }
     const forgetting = admin(['secrets', 'forget'], environment);
     await until('it waits for the transaction', 60, async () => {
       const waiting = `SELECT FROM pg_stat_activity WHERE query LIKE '%virtualxid%' AND datname = current_database() AND pid <> pg_backend_pid()`;
