@@ -26,3 +26,6 @@ export async function freePort(): Promise<number> {
     return port;
   }
 }
+
+/** The URL of a server to which connections are refused. */
+export const refusingUrl = async (): Promise<string> => `http://127.0.0.1:${String(await freePort())}`;
