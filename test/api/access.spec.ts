@@ -1,6 +1,6 @@
 import { sharedService } from '../support/service';
-import { aName, type Caller, type Resource } from '../support/caller';
-import { expireKey, keyIdOf } from '../support/database';
+import { keyIdOf, aName, type Caller, type Resource } from '../support/caller';
+import { expireKey } from '../support/database';
 import { authHeaders, sendRaw, type HttpResponse } from '../support/http-exchange';
 
 type Headers = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import { sharedService } from '../support/service';
-import { aName, type Caller, type Resource } from '../support/caller';
-import { expireKey, keyIdOf } from '../support/database';
+import { keyIdOf, aName, type Caller, type Resource } from '../support/caller';
+import { expireKey } from '../support/database';
 import { follow, readPage } from '../support/read-pages';
 
 interface ListedKey {

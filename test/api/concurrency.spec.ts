@@ -47,7 +47,7 @@ describe('simultaneous changes', () => {
   ): Promise<T> => secondConnection.whileHolding(lockRows('devices', projectId, ...ids), act, waiting);
 
   /** The change that set each variable of a host. */
-  const correlationsOf = async (caller: Caller, id: number) => {
+  const changeIdsByKey = async (caller: Caller, id: number) => {
     const { body } = await caller.get('/v1/variables?kind=host&fields=key,id,change_id').expect(200);
     const set = body as { readonly key: string; readonly id: number; readonly change_id: number }[];
     return Object.fromEntries(set.filter((one) => one.id === id).map((one) => [one.key, one.change_id]));
@@ -79,7 +79,7 @@ describe('simultaneous changes', () => {
         Object.entries(host.variables).map(([key, { after }]) => ({ key, after, change: record.id })),
       );
       expect(Object.fromEntries(recorded.map(({ key, after }) => [key, after]))).toEqual(expected);
-      expect(await correlationsOf(admin, id)).toEqual(
+      expect(await changeIdsByKey(admin, id)).toEqual(
         Object.fromEntries(recorded.map(({ key, change }) => [key, change])),
       );
     });
@@ -102,7 +102,7 @@ describe('simultaneous changes', () => {
       expect(statuses(responses)).toEqual([200, 200, 204]);
       expect((await admin.get(path)).body.variables).toEqual({ left: 1, right: 2 });
       expect((await admin.get(`/v1/hosts/${String(id)}`)).body.version).toBe(4);
-      expect(Object.keys(await correlationsOf(admin, id)).sort()).toEqual(['left', 'right']);
+      expect(Object.keys(await changeIdsByKey(admin, id)).sort()).toEqual(['left', 'right']);
     });
 
     it('lets the last write of one key win, and chains the records', async () => {
@@ -127,7 +127,7 @@ describe('simultaneous changes', () => {
         time = record.created_at;
       }
       expect((await admin.get(path)).body.variables).toEqual({ contested: value });
-      expect(await correlationsOf(admin, id)).toEqual({ contested: updates.at(-1)?.record.id });
+      expect(await changeIdsByKey(admin, id)).toEqual({ contested: updates.at(-1)?.record.id });
     });
   });
 

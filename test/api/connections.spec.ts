@@ -118,7 +118,7 @@ describe('connections to the database', () => {
       const release = await secondConnection.acquire(lockRegionName(admin.projectId, name));
       const pending = Promise.all([admin.post('/v1/regions', { name })]);
       await secondConnection.waiting(1);
-      await secondConnection.terminate(await secondConnection.pids('all'));
+      await secondConnection.terminate(await secondConnection.servicePids('all'));
       const [response] = await pending;
       await release();
       expect(response.status).toBe(503);
@@ -136,13 +136,13 @@ describe('connections to the database', () => {
     });
     const pending = Promise.all([admin.post('/v1/regions', { name: aName('region') })]);
     await secondConnection.waiting(1);
-    const readiness = new Set<string>();
+    const readiness: string[] = [];
     // The request may wait for a lock for longer than the timeout of the database watchdog.
     let hasResponse = false;
     void pending.then(() => (hasResponse = true));
     await until('the request has a response', 60, async () => {
       const { status, body } = await admin.get('/readyz');
-      readiness.add(`${String(status)} ${(body as { message: string }).message}`);
+      readiness.push(`${String(status)} ${(body as { message: string }).message}`);
       return hasResponse;
     });
     const [response] = await pending;
@@ -153,10 +153,11 @@ describe('connections to the database', () => {
       message: expect.stringContaining('waiting for a lock'),
     });
     await release();
-    expect(readiness).toContain('503 The database is busy.');
-    // A busy machine may need longer than the check waits to learn that its query was cancelled.
-    readiness.delete('503 The database does not respond.');
-    expect(readiness.size).toBe(1);
+    // A busy machine may sometimes need longer than the check waits to learn that its query was cancelled.
+    const [silent, busy] = ['503 The database does not respond.', '503 The database is busy.'];
+    expect(readiness.filter((one) => one !== silent && one !== busy)).toEqual([]);
+    const count = (response: string) => readiness.filter((one) => one === response).length;
+    expect(count(busy)).toBeGreaterThan(count(silent));
     await admin.get('/readyz').expect(200);
     await expectAllBack();
   });

@@ -64,8 +64,8 @@ describe('schemas that are expensive to compile', () => {
   });
 
   it('validate values once they are accepted', async () => {
-    await admin.post(PATH, { key: 'n', schema: patterns(2) }).expect(201);
-    const host = await admin.host({ variables: { n: 'x1bbz' } });
+    await admin.post(PATH, { key: 'n', schema: patterns(1) }).expect(201);
+    const host = await admin.host({ variables: { n: 'x0bbz' } });
     const { body } = await admin.put(`/v1/hosts/${String(host.id)}/variables`, { n: '-' }).expect(400);
     expect(body.message).toContain('must match');
   });

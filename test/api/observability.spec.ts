@@ -1,7 +1,7 @@
 import { startService, type OwnService } from '../support/service';
 import { lockRegionName, SecondConnection } from '../support/second-connection';
-import { aName, type Caller, type Credentials, type Resource } from '../support/caller';
-import { expireKey, keyIdOf } from '../support/database';
+import { keyIdOf, aName, type Caller, type Credentials, type Resource } from '../support/caller';
+import { expireKey } from '../support/database';
 import { sendRaw } from '../support/http-exchange';
 import { samplesOf, type Samples } from '../support/prometheus-text';
 import { until } from '../support/until';

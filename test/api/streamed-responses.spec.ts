@@ -31,12 +31,12 @@ afterAll(async () => {
   await app.stop();
 });
 
-/** A project whose hosts inherit a value from one region, by default a long one. */
-async function longProject(
-  length = VALUE_LENGTH,
+/** A project whose hosts inherit a value from one region. */
+async function projectWithHosts(
+  valueLength = VALUE_LENGTH,
 ): Promise<{ admin: Caller; region: Resource; hosts: readonly Resource[] }> {
   const admin = await app.project();
-  const region = await admin.region({ name: 'region', variables: { long: 'x'.repeat(length) } });
+  const region = await admin.region({ name: 'region', variables: { long: 'x'.repeat(valueLength) } });
   const bodies = Array.from({ length: HOSTS }, () => ({
     name: aName('host'),
     region_id: region.id,
@@ -53,7 +53,7 @@ describe('a streamed response', () => {
     until(
       `${String(count)} responses are being streamed`,
       30,
-      async () => (await secondConnection.pids('streaming')).length === count,
+      async () => (await secondConnection.servicePids('streaming')).length === count,
     );
 
   afterEach(() => untilStreaming(0));
@@ -64,7 +64,7 @@ describe('a streamed response', () => {
     let region: Resource;
     let host: Resource;
     beforeAll(async () => {
-      const made = await longProject();
+      const made = await projectWithHosts();
       ({ admin, region } = made);
       host = made.hosts[0]!;
     });
@@ -101,7 +101,7 @@ describe('a streamed response', () => {
     it('is reset and never looks complete when its database session is lost', async () => {
       const reader = await PausingReader.of(admin, LARGE);
       await untilStreaming(1);
-      await secondConnection.terminate(await secondConnection.pids('streaming'));
+      await secondConnection.terminate(await secondConnection.servicePids('streaming'));
       await expect(reader.rest()).rejects.toMatchObject({ code: 'ECONNRESET' });
     });
 
@@ -126,7 +126,7 @@ describe('a streamed response', () => {
     let admin: Caller;
     let region: Resource;
     beforeAll(async () => {
-      ({ admin, region } = await longProject());
+      ({ admin, region } = await projectWithHosts());
     });
 
     const startReading = () => PausingReader.of(admin, '', PATH);
@@ -190,11 +190,11 @@ describe('the share of one user', () => {
   let colleague: Caller;
   let other: Caller;
   /** The admin of a project with short values. */
-  let brief: Caller;
+  let adminOfShortValues: Caller;
   let region: Resource;
   beforeAll(async () => {
-    ({ admin, region } = await longProject());
-    brief = (await longProject(1)).admin;
+    ({ admin, region } = await projectWithHosts());
+    adminOfShortValues = (await projectWithHosts(1)).admin;
     [user, colleague, other] = [await admin.user(), await admin.user(), await app.project()];
     await other.region();
   });
@@ -280,23 +280,23 @@ describe('the share of one user', () => {
   });
 
   const auditRun = async () => {
-    const audit = await brief.audit({ expectation: { vars: 'k:1' } });
-    return () => brief.post(`/v1/audits/${String(audit.id)}/run`);
+    const audit = await adminOfShortValues.audit({ expectation: { vars: 'k:1' } });
+    return () => adminOfShortValues.post(`/v1/audits/${String(audit.id)}/run`);
   };
   const impactGroups = async () => {
-    const { body } = await brief.get('/v1/changes?limit=1').expect(200);
+    const { body } = await adminOfShortValues.get('/v1/changes?limit=1').expect(200);
     const [change] = body as Resource[];
-    return () => brief.get(`/v1/changes/${String(change?.id)}/impact/groups`);
+    return () => adminOfShortValues.get(`/v1/changes/${String(change?.id)}/impact/groups`);
   };
   /** The time of a change of no device: the impact of the others is large. */
-  const recently = async () => String((await brief.region())['created_at']);
+  const recently = async () => String((await adminOfShortValues.region())['created_at']);
   const netImpactDevices = async () => {
     const query = `since=${await recently()}&group=${'a'.repeat(16)}`;
-    return () => brief.get(`/v1/changes/impact/devices?${query}`);
+    return () => adminOfShortValues.get(`/v1/changes/impact/devices?${query}`);
   };
   const netImpact = async () => {
     const since = await recently();
-    return () => brief.get(`/v1/changes/impact?since=${since}`);
+    return () => adminOfShortValues.get(`/v1/changes/impact?since=${since}`);
   };
 
   it.each([

@@ -125,7 +125,7 @@ describeWithPeers('TLS', ['openssl'], () => {
       agent: false,
     }).end();
     const [response] = (await once(clientRequest, 'response')) as [IncomingMessage];
-    const exporting = await secondConnection.pids('streaming');
+    const exporting = await secondConnection.servicePids('streaming');
     expect(exporting).toHaveLength(1);
     await secondConnection.terminate(exporting);
     await secondConnection.close();

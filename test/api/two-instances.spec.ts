@@ -1,6 +1,6 @@
 import { sharedPeer, sharedService } from '../support/service';
-import { aName, Caller } from '../support/caller';
-import { expireKey, keyIdOf } from '../support/database';
+import { keyIdOf, aName, Caller } from '../support/caller';
+import { expireKey } from '../support/database';
 import { authHeaders, sendRaw } from '../support/http-exchange';
 import { until } from '../support/until';
 

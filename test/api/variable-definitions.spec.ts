@@ -239,7 +239,7 @@ describe('variable definitions', () => {
     });
 
     it('with a schema that is slow for some values', async () => {
-      // Compares each two items. A schema that is slow for every value is rejected on creation, which has a timeout, too: this one
+      // Compares every pair of items. A schema that is slow for every value is rejected on creation, which has a timeout, too: this one
       // is compiled in a hundredth of that time, however busy the machine is.
       await define('slow', { uniqueItems: true });
       const host = await admin.host({ variables: { other: 1 } });

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { sharedService } from '../support/service';
-import { aName, type Caller, type Resource } from '../support/caller';
+import { aName, keyIdOf, type Caller, type Resource } from '../support/caller';
 
 interface Identity {
   readonly user_id: number;
@@ -17,7 +17,6 @@ describe('whoami', () => {
     admin = await app.project(project);
   });
 
-  const keyIdOf = ({ credentials }: Caller): string => credentials.token.split('_')[1] ?? '';
   const whoami = async (caller: Caller): Promise<Identity> =>
     (await caller.get('/v1/whoami').expect(200)).body as Identity;
 
@@ -35,7 +34,7 @@ describe('whoami', () => {
       is_admin: false,
       is_root: false,
       roles: ['hosts:write', 'ntp_*'],
-      key_id: keyIdOf(user),
+      key_id: keyIdOf(user.credentials),
       key_expires_at: null,
     });
     expect(response.text).not.toContain(user.credentials.token.slice(-43));
@@ -55,8 +54,11 @@ describe('whoami', () => {
       await admin.post(`/v1/users/${String(id)}/api-keys`, { expires_at }).expect(201)
     ).body as { api_key: string };
     const short = user.as({ ...user.credentials, token });
-    expect(await whoami(short)).toMatchObject({ key_id: keyIdOf(short), key_expires_at: expires_at });
-    expect(await whoami(user)).toMatchObject({ key_id: keyIdOf(user), key_expires_at: null });
+    expect(await whoami(short)).toMatchObject({
+      key_id: keyIdOf(short.credentials),
+      key_expires_at: expires_at,
+    });
+    expect(await whoami(user)).toMatchObject({ key_id: keyIdOf(user.credentials), key_expires_at: null });
   });
 
   it('accepts only a bearer key', async () => {

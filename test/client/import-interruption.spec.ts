@@ -8,6 +8,7 @@ import { SecondConnection, lockRegionName } from '../support/second-connection';
 import { aName, Caller, type Resource } from '../support/caller';
 import { exportLines } from '../support/export-reader';
 import { startFaultyProxy } from '../support/faulty-proxy';
+import { refusingUrl } from '../support/free-port';
 import { asLines, sendImport } from '../support/importing';
 import { startLossyProxy } from '../support/lossy-proxy';
 import { environmentOf, MUSTER, muster, printed, temporaryFolder, type Ended } from '../support/shell';
@@ -303,10 +304,8 @@ describe('a lost connection', () => {
   });
 
   it('before anything was sent means that nothing was written', async () => {
-    const proxy = await startLossyProxy(app.url);
-    await proxy.close();
     const admin = await app.project();
-    const ended = await muster(new Caller(proxy.url, admin.credentials), ['import', '-'], {
+    const ended = await muster(new Caller(await refusingUrl(), admin.credentials), ['import', '-'], {
       stdin: asLines(LINES),
     });
     expect(ended).toMatchObject({

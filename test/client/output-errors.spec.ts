@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
 import { sharedService } from '../support/service';
+import { refusingUrl } from '../support/free-port';
 import type { Caller } from '../support/caller';
 import { muster, temporaryFolder } from '../support/shell';
 
@@ -82,11 +83,7 @@ describe('an error from the service', () => {
 
 describe('a connection error', () => {
   it('names the source of the URL, and how to start Muster', async () => {
-    // The server at this address was closed.
-    const url = await withServer(
-      () => undefined,
-      (address) => Promise.resolve(address),
-    );
+    const url = await refusingUrl();
     const { code, stdout, stderr } = await listing({ MUSTER_URL: url });
     expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
     expect(stderr).toContain(`muster: Cannot connect to Muster at ${url}: connect ECONNREFUSED`);

@@ -2,6 +2,7 @@ import { Muster, ApiError, NetworkError } from '../../client/src';
 import { startService, type OwnService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
 import { startDatabaseProxy, type DatabaseProxy } from '../support/database-proxy';
+import { refusingUrl } from '../support/free-port';
 import { startLossyProxy, type LossyProxy } from '../support/lossy-proxy';
 import { createTestDatabase } from '../support/test-database';
 
@@ -82,10 +83,9 @@ it('stops after the configured number of retries', async () => {
 });
 
 it('retries any request if the connection is refused', async () => {
-  await proxy.close();
   const muster = new Muster({
     ...admin.credentials,
-    url: proxy.url,
+    url: await refusingUrl(),
     retries: 1,
     onRetry: (reason) => retryReasons.push(reason),
   });

@@ -1,5 +1,5 @@
 import { sharedService } from '../support/service';
-import { aName, type Caller } from '../support/caller';
+import { aName, keyIdOf, type Caller } from '../support/caller';
 import { muster, printed } from '../support/shell';
 
 const app = sharedService();
@@ -10,8 +10,6 @@ beforeEach(async () => {
   project = aName('whoami');
   admin = await app.project(project);
 });
-
-const keyIdOf = ({ credentials }: Caller): string => credentials.token.split('_')[1] ?? '';
 
 it('shows the user, the project, the roles and the key id, and never the secret', async () => {
   const user = await admin.user({ username: 'operator', roles: ['hosts:write', 'ntp_*'] });
@@ -26,7 +24,7 @@ it('shows the user, the project, the roles and the key id, and never the secret'
     ['is_admin', 'false'],
     ['is_root', 'false'],
     ['roles', '["hosts:write","ntp_*"]'],
-    ['key_id', keyIdOf(user)],
+    ['key_id', keyIdOf(user.credentials)],
     ['key_expires_at'],
     [''],
   ]);
@@ -41,7 +39,7 @@ it('prints every format', async () => {
     is_admin: true,
     is_root: false,
     roles: [],
-    key_id: keyIdOf(admin),
+    key_id: keyIdOf(admin.credentials),
     key_expires_at: null,
   };
   expect(JSON.parse(await printed(admin, ['whoami', '-o', 'json']))).toMatchObject(expected);

@@ -28,6 +28,9 @@ export interface Credentials {
   readonly project: string;
 }
 
+/** The id of an API key, which is a part of its token. */
+export const keyIdOf = ({ token }: Credentials): string => token.split('_')[1] ?? '';
+
 /** A resource in a response. */
 export interface Resource {
   readonly id: number;

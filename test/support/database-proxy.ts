@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
-import { reservedPort } from './reserved-port';
+import { freePort } from './free-port';
 import type { TestDatabase } from './test-database';
 
 /** A proxy to a database that can be disconnected. */
@@ -11,10 +11,15 @@ export interface DatabaseProxy {
   disconnect(): Promise<void>;
   /** Executes the next statement with this text, and closes the connection before the response. */
   dropResponseTo(statement: string): void;
+  /** Ends each connection that its client terminates, but not the session of the server, until `disconnect`. */
+  holdSessionsOpen(): void;
   reconnect(): Promise<void>;
   /** Resets each connection that sends these words, without forwarding them. `undefined` turns this off. */
   resetAt(words: string | undefined): void;
 }
+
+/** The message of a client that ends its session. */
+const TERMINATE = Buffer.from('X\0\0\0\u0004');
 
 /**
  * Starts a proxy to a database. Dropping the database stops it.
@@ -29,13 +34,14 @@ export async function startDatabaseProxy(
   const port = Number(url.searchParams.get('port') ?? (url.port || 5432));
   const sockets = new Set<Socket>();
   let forbidden: string | undefined;
+  let holdsSessionsOpen = false;
   const hold = (socket: Socket, other: () => Socket) => {
     sockets.add(socket);
     // Closing one side closes the other. Errors are expected.
     socket.on('error', () => other().destroy());
     socket.on('close', () => {
       sockets.delete(socket);
-      other().destroy();
+      if (!holdsSessionsOpen) other().destroy();
     });
   };
   let droppedStatement: string | undefined;
@@ -46,6 +52,10 @@ export async function startDatabaseProxy(
     const observe = observer();
     client.on('data', (bytes: Buffer) => {
       observe(bytes);
+      if (holdsSessionsOpen && bytes.equals(TERMINATE)) {
+        client.destroy();
+        return;
+      }
       if (forbidden !== undefined && bytes.includes(forbidden)) {
         client.resetAndDestroy();
         return;
@@ -60,7 +70,7 @@ export async function startDatabaseProxy(
     client.on('end', () => target.end());
     target.pipe(client);
   });
-  const listeningPort = await reservedPort();
+  const listeningPort = await freePort();
   const reconnect = async () => {
     if (server.listening) return;
     server.listen(listeningPort, '127.0.0.1');
@@ -74,6 +84,9 @@ export async function startDatabaseProxy(
   };
   const dropResponseTo = (statement: string) => {
     droppedStatement = statement;
+  };
+  const holdSessionsOpen = () => {
+    holdsSessionsOpen = true;
   };
   const resetAt = (words: string | undefined) => {
     forbidden = words;
@@ -92,6 +105,7 @@ export async function startDatabaseProxy(
     disconnect,
     reconnect,
     dropResponseTo,
+    holdSessionsOpen,
     resetAt,
   };
 }

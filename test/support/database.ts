@@ -1,5 +1,5 @@
 import { Client, type QueryResultRow } from 'pg';
-import type { Credentials } from './caller';
+import { keyIdOf, type Credentials } from './caller';
 import type { Service } from './service';
 
 /** Queries the application's database as its owner. */
@@ -16,9 +16,6 @@ export async function query<R extends QueryResultRow>(
     await client.end();
   }
 }
-
-/** The id of an API key, which is a part of its token. */
-export const keyIdOf = ({ token }: Credentials): string => token.split('_')[1] ?? '';
 
 /** Lets an API key expire, as if time passed: no request can set a time in the past. @param at an interval from now */
 export async function expireKey(app: Service, key: Credentials, at = '-1 microsecond'): Promise<void> {

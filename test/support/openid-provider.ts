@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeCertificate } from './certificates';
 import { Program } from './program';
-import { reservedPort } from './reserved-port';
+import { freePort } from './free-port';
 
 /** The claims of a user, by subject. */
 export type Accounts = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -48,7 +48,7 @@ export class OpenIdProvider {
   }
 
   static async start(options: Options = {}): Promise<OpenIdProvider> {
-    const provider = new OpenIdProvider(await reservedPort(), options);
+    const provider = new OpenIdProvider(await freePort(), options);
     await provider.start();
     return provider;
   }
@@ -112,12 +112,12 @@ export class OpenIdProvider {
     await this.program?.ended;
   }
 
-  /** Stops the process without closing its connections, so that requests get no response. */
-  freeze(): void {
+  /** Suspends the process without closing its connections, so that requests get no response. */
+  suspend(): void {
     this.program?.kill('SIGSTOP');
   }
 
-  unfreeze(): void {
+  resume(): void {
     this.program?.kill('SIGCONT');
   }
 

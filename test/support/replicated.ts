@@ -66,7 +66,7 @@ export class Server {
   }
 
   /** Suspends all its processes, so that it does not respond. @returns a function that resumes them */
-  freeze(): () => void {
+  suspend(): () => void {
     const pids = suspendPostgres(this.postmaster, () => processesOn(this.dataDir));
     return () => {
       signal(pids, 'SIGCONT');
@@ -144,7 +144,7 @@ export interface Replicated {
  * Locks a table on the primary, and waits until each standby holds the lock too: until then it still answers reads of the table.
  * @returns a function that releases the lock
  */
-export async function lockEverywhere(
+export async function lockOnAllServers(
   { primary, standbys }: Replicated,
   table: string,
 ): Promise<() => Promise<void>> {
@@ -161,6 +161,25 @@ export async function lockEverywhere(
     throw error;
   }
   return () => client.end();
+}
+
+/**
+ * Sends reads until one of them waits for a lock on a standby. A busy standby may be out of use for a moment: reads then wait on the primary.
+ * @returns the server processes that wait
+ */
+export async function untilReadWaits({ standbys }: Replicated, sendRead: () => void): Promise<number[]> {
+  let waiting: number[] = [];
+  await until('a read waits on a replica', 60, async () => {
+    sendRead();
+    const rows = standbys.map(({ server }) =>
+      server.rows<{ pid: number }>(
+        `SELECT pid FROM pg_stat_activity WHERE application_name = 'muster' AND wait_event_type = 'Lock'`,
+      ),
+    );
+    waiting = (await Promise.all(rows)).flat().map(({ pid }) => pid);
+    return waiting.length > 0;
+  });
+  return waiting;
 }
 
 /**

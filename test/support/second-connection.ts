@@ -128,7 +128,7 @@ export class SecondConnection {
   }
 
   /** The connections of the service to its database. No request shows them: a metric shows what the service believes. */
-  async pids(state: keyof typeof STATES): Promise<number[]> {
+  async servicePids(state: keyof typeof STATES): Promise<number[]> {
     const rows = await this.rows<{ pid: number }>(
       `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND backend_type = 'client backend'
          AND pid NOT IN (pg_backend_pid(), $1) AND ${STATES[state]}`,
@@ -139,7 +139,11 @@ export class SecondConnection {
 
   /** Waits until no connection of the service has a statement or a transaction. */
   async untilIdle(): Promise<void> {
-    await until('no database session is active', 60, async () => (await this.pids('busy')).length === 0);
+    await until(
+      'no database session is active',
+      60,
+      async () => (await this.servicePids('busy')).length === 0,
+    );
   }
 
   /** Terminates connections, as an administrator does, and waits until they have ended. */

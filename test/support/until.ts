@@ -4,8 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 const MAX_INTERVAL = 250;
 
 /**
- * Polls with increasing intervals until a condition holds. A poll that began in time proves nothing if it ends late, as on a busy machine:
- * the last one begins after the deadline.
+ * Polls with increasing intervals until a condition holds. The last poll starts after the deadline, so one slow poll causes no timeout.
  * @throws Error after the timeout
  */
 export async function until(what: string, seconds: number, isTrue: () => Promise<boolean>): Promise<void> {

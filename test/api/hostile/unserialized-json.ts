@@ -36,7 +36,7 @@ export function jsonText(json: Json, resolve: Resolve): string {
 }
 
 /** A value percent-encoded for a path or query, unless it is already encoded. */
-export function encoded(json: Json, resolve: Resolve): string {
+export function percentEncoded(json: Json, resolve: Resolve): string {
   if (json instanceof Raw) return json.text;
   const text = typeof json === 'string' ? json : jsonText(json, resolve).replaceAll('"', '');
   // A lone surrogate has no encoding. Send the bytes that a careless client would send.

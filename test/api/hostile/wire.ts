@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { PATH_TRICKS } from './catalogue';
 import type { Plan } from './request-generators';
-import { encoded, jsonText } from './unserialized-json';
+import { percentEncoded, jsonText } from './unserialized-json';
 import type { World } from './fuzz-project';
 
 /** A request as sent. */
@@ -28,11 +28,11 @@ const TIMEOUT = 60_000;
 /** Builds a request with the ids that currently exist. */
 export function buildRequest(plan: Plan, world: World): WireRequest {
   const { operation, method, trick, tail, body } = plan;
-  const value = (name: string) => encoded(plan.path[name] ?? '', world.resolve);
+  const value = (name: string) => percentEncoded(plan.path[name] ?? '', world.resolve);
   const plain = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => value(name));
   const path = trick === undefined ? plain : (PATH_TRICKS[trick]?.(plain) ?? plain);
   const pairs = plan.query.map(
-    ([name, json]) => `${encoded(name, world.resolve)}=${encoded(json, world.resolve)}`,
+    ([name, json]) => `${percentEncoded(name, world.resolve)}=${percentEncoded(json, world.resolve)}`,
   );
   const query = [...pairs, ...(tail === undefined ? [] : [tail])].join('&');
   const sender = world.senders[plan.caller % world.senders.length];

@@ -87,7 +87,7 @@ export class Keystone {
   }
 
   /** Accepts requests but does not respond, until `resume`. */
-  hang(): void {
+  suspend(): void {
     this.process.kill('SIGSTOP');
   }
 

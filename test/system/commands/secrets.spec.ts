@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { cleanUp, temporaryFolder } from '../embedded/processes';
 import { Program } from '../../support/program';
 import { startServiceProcess } from '../../support/service-process';
+import { startDatabaseProxy } from '../../support/database-proxy';
 import { SecondConnection } from '../../support/second-connection';
 import { Caller, type Resource } from '../../support/caller';
 import { createTestDatabase, type TestDatabase } from '../../support/test-database';
@@ -166,8 +167,7 @@ describe('the keys for access secrets', () => {
     rotation.kill('SIGKILL');
     await rotation.ended;
     // Its connection would wait on without it, and reseal the last secret after all.
-    for (const pid of await secondConnection.blockedPids())
-      await secondConnection.rows('SELECT pg_terminate_backend($1, 60000)', [pid]);
+    await secondConnection.terminate(await secondConnection.blockedPids());
     await release();
     const [first, second, ...others] = readFileSync(keyFile(), 'utf8').split('\n');
     expect([second, others]).toEqual([former, []]);
@@ -226,13 +226,19 @@ describe('the keys for access secrets', () => {
        SELECT project_id, key_fingerprint, $2, $3, $4 FROM access_secrets WHERE project_id = $1 ORDER BY id LIMIT 1`,
       [root.projectId, ...sealInLegacyFormat(readFileSync(keyFile(), 'utf8'), root.projectId, 'late')],
     );
-    await printed(admin(['secrets', 'rotate'], environment));
-    // The next command finds the lock of this one free at once.
-    expect(
-      await secondConnection.rows(
-        `SELECT FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-      ),
-    ).toEqual([]);
+    // The session of the command may outlive the command. Its lock does not.
+    const proxy = await startDatabaseProxy({ ...database, drop: () => Promise.resolve() });
+    proxy.holdSessionsOpen();
+    try {
+      await printed(admin(['secrets', 'rotate'], { ...environment, DATABASE_URL: proxy.database.url }));
+      expect(
+        await secondConnection.rows(
+          `SELECT FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+        ),
+      ).toEqual([]);
+    } finally {
+      await proxy.disconnect();
+    }
     const forgetting = admin(['secrets', 'forget'], environment);
     await until('it waits for the transaction', 60, async () => {
       const waiting = `SELECT FROM pg_stat_activity WHERE query LIKE '%virtualxid%' AND datname = current_database() AND pid <> pg_backend_pid()`;

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import { Pool } from 'pg';
 import { poolOptions, PoolSockets } from '../../../src/database/connection/connection-options';
-import { reservedPort } from '../../support/reserved-port';
+import { freePort } from '../../support/free-port';
 
 describe('a pool for several servers', () => {
   it('closes all sockets when no server accepts a connection', async () => {
-    const port = await reservedPort();
+    const port = await freePort();
     const lines = new PoolSockets();
     const sockets: Socket[] = [];
     const socket = () => {

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { aName, Caller } from '../../support/caller';
 import { describeWithPeers } from '../../support/external-programs';
 import { Program } from '../../support/program';
-import { reservedPort } from '../../support/reserved-port';
+import { freePort } from '../../support/free-port';
 import { addressOf, PROJECT, sharedService, startProgram } from '../../support/service';
 import { childrenOf } from '../../support/system-processes';
 import { until } from '../../support/until';
@@ -91,7 +91,7 @@ describe('two instances behind a load balancer, restarted one after the other', 
   const instances: Instance[] = [];
   let addresses: (readonly [RegExp, string])[];
   beforeAll(async () => {
-    instances.push(new Instance(await reservedPort()), new Instance(await reservedPort()));
+    instances.push(new Instance(await freePort()), new Instance(await freePort()));
     await Promise.all(instances.map((instance) => instance.start()));
     addresses = instances.map(({ port }, n) => [
       new RegExp(`muster-${String(n + 1)}\\.example\\.com:7780`),
@@ -105,7 +105,7 @@ describe('two instances behind a load balancer, restarted one after the other', 
 
   describeWithPeers('HAProxy', ['haproxy'], () => {
     it('loses no request', async () => {
-      const port = await reservedPort();
+      const port = await freePort();
       const file = join(folder, 'haproxy.cfg');
       writeFileSync(
         file,
@@ -144,7 +144,7 @@ describe('two instances behind a load balancer, restarted one after the other', 
 
   describeWithPeers('nginx', ['nginx'], () => {
     it('loses no request', async () => {
-      const port = await reservedPort();
+      const port = await freePort();
       const site = join(folder, 'muster.conf');
       const file = join(folder, 'nginx.conf');
       const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(

@@ -87,7 +87,10 @@ it.concurrent('the service discards a connection whose backend hangs', async () 
     // Only one backend hangs, so the service is ready.
     expect(await send(caller, { method: 'GET', path: '/readyz' })).toMatchObject({ status: 200 });
     expect(await regions()).toMatchObject({ status: 503 });
-    await until('another connection serves', 60, async () => (await regions())?.status === 200);
+    // On a busy machine, connecting can exceed the time limit of the next request.
+    const statuses: (number | undefined)[] = [];
+    while (statuses.length < 3 && statuses.at(-1) !== 200) statuses.push((await regions())?.status);
+    expect(statuses.filter((status) => status !== 503)).toEqual([200]);
   } finally {
     signal(pids, 'SIGCONT');
   }

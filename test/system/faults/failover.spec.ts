@@ -4,7 +4,13 @@ import { startServiceProcess, type ServiceProcess } from '../../support/service-
 import { Caller } from '../../support/caller';
 import { startDatabaseProxy, type DatabaseProxy } from '../../support/database-proxy';
 import { ReadCounts } from '../../support/read-counts';
-import { lockEverywhere, startReplicated, type Replicated, type Standby } from '../../support/replicated';
+import {
+  lockOnAllServers,
+  startReplicated,
+  untilReadWaits,
+  type Replicated,
+  type Standby,
+} from '../../support/replicated';
 import { until } from '../../support/until';
 import { auditWrites } from './write-audit';
 import { HealthWatch } from './health';
@@ -67,21 +73,13 @@ describe('failover to a synchronous standby', () => {
     const caller = new Caller(await other.serving(), root.credentials);
     const replicas = new ReadCounts(caller.url);
     await until('both replicas are read from', 60, async () => (await replicas.used()) === 2);
-    const release = await lockEverywhere(servers, 'regions');
+    const release = await lockOnAllServers(servers, 'regions');
     const reads: Promise<unknown>[] = [];
     let hanging: number[] = [];
     try {
-      await until('a read waits on a replica', 30, async () => {
-        // A busy replica may be out of use for a moment. Reads that go to the primary then wait there.
-        reads.push(send(caller, { method: 'GET', path: '/v1/regions' }));
-        const rows = [first, second].map(({ server }) =>
-          server.rows<{ pid: number }>(
-            `SELECT pid FROM pg_stat_activity WHERE application_name = 'muster' AND wait_event_type = 'Lock'`,
-          ),
-        );
-        hanging = (await Promise.all(rows)).flat().map(({ pid }) => pid);
-        return hanging.length > 0;
-      });
+      hanging = await untilReadWaits(servers, () =>
+        reads.push(send(caller, { method: 'GET', path: '/v1/regions' })),
+      );
       // Only this backend hangs, so the service considers the server healthy.
       signal(hanging, 'SIGSTOP');
     } finally {
@@ -160,15 +158,15 @@ describe('failover to a synchronous standby', () => {
       const rows = await first.server.rows(`SELECT FROM pg_stat_replication WHERE state = 'streaming'`);
       return rows.length === 1;
     });
-    const thaw = first.server.freeze();
+    const resume = first.server.suspend();
     try {
       await second.promote();
       await until('writes succeed', 90, writes);
     } finally {
-      thaw();
+      resume();
     }
-    await root.post('/v1/labels', { label: 'thawed' }).expect(201);
-    expect(await second.server.rows(`SELECT label FROM labels WHERE label = 'thawed'`)).toHaveLength(1);
+    await root.post('/v1/labels', { label: 'resumed' }).expect(201);
+    expect(await second.server.rows(`SELECT label FROM labels WHERE label = 'resumed'`)).toHaveLength(1);
     expect([...statuses].filter((status) => status !== 201 && status !== 503)).toEqual([]);
   });
 

@@ -88,7 +88,7 @@ async function connected(url: string): Promise<Client> {
  * The same while a migration may still wait for the table.
  * @returns the connection, which has requested the lock before any later migration, and the lock
  */
-async function lockLastTableNext(url: string): Promise<{ holder: Client; locked: Promise<unknown> }> {
+async function queueLockOnLastTable(url: string): Promise<{ holder: Client; locked: Promise<unknown> }> {
   const holder = await connected(url);
   await holder.query('BEGIN');
   const [own] = (await holder.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows;
@@ -156,7 +156,7 @@ it.concurrent('a killed migration is rolled back, and the next start runs it com
   expect(await schemaOf(url)).toEqual(older);
 
   // Before the next migration can have the table.
-  const next = await lockLastTableNext(url);
+  const next = await queueLockOnLastTable(url);
   const second = startServiceProcess(later);
   await holder.end();
   await next.locked;

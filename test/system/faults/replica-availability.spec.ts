@@ -3,9 +3,10 @@ import { Caller, type Resource } from '../../support/caller';
 import { sendRaw } from '../../support/http-exchange';
 import { CONSISTENCY_TOKEN, ReadCounts, tokenOf } from '../../support/read-counts';
 import {
-  lockEverywhere,
+  lockOnAllServers,
   startForeignStandby,
   startReplicated,
+  untilReadWaits,
   type Replicated,
   type Standby,
 } from '../../support/replicated';
@@ -13,7 +14,7 @@ import { signal } from '../../support/system-processes';
 import type { TestDatabase } from '../../support/test-database';
 import { until } from '../../support/until';
 
-// Servers are frozen, ended and started, and the machine may be busy.
+// Servers are suspended, ended and started, and the machine may be busy.
 jest.setTimeout(120_000);
 
 describe('replicas', () => {
@@ -174,11 +175,11 @@ describe('replicas', () => {
   });
 
   it('that hang get no reads, and reads wait only for a short time', async () => {
-    const thaw = first.server.freeze();
+    const resume = first.server.suspend();
     try {
       await readUntil('the hanging replica gets no reads', used(1));
     } finally {
-      thaw();
+      resume();
     }
     await readUntil('the replica gets reads', used(2));
   });
@@ -197,21 +198,12 @@ describe('replicas', () => {
 
       await admin.host({ region_id: region.id });
       await caller.get('/v1/hosts').expect(200);
-      const release = await lockEverywhere(servers, 'devices');
+      const release = await lockOnAllServers(servers, 'devices');
       const statuses: Promise<number>[] = [];
       try {
-        await until('a read waits on a replica', 60, async () => {
-          // A busy replica may be out of use for a moment. Reads that go to the primary then wait there.
-          statuses.push(caller.get('/v1/hosts').then(({ status }) => status));
-          const waiting = await Promise.all(
-            [first, second].map(({ server }) =>
-              server.rows(
-                `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND application_name = 'muster'`,
-              ),
-            ),
-          );
-          return waiting.flat().length > 0;
-        });
+        await untilReadWaits(servers, () =>
+          statuses.push(caller.get('/v1/hosts').then(({ status }) => status)),
+        );
         closed = late.stop();
         await until('the instance accepts no more requests', 60, async () =>
           sendRaw(`${late.url}/healthz`).then(

@@ -91,14 +91,14 @@ describe.each(['1', '2'])('SIGTERM under load, with WORKERS=%s', (workers) => {
     const idle = await connected(caller);
     const waiting = send(caller, { method: 'GET', path: '/v1/changes/feed?after=latest&wait=60' });
     // A database that does not respond.
-    const thaw = own.server.freeze();
+    const resume = own.server.suspend();
     try {
       const writing = send(caller, { method: 'POST', path: '/v1/labels', body: { label: 'never' } });
       service.kill('SIGTERM');
       expect(await service.ended).toBe(0);
       await Promise.all([isClosed, waiting, writing]);
     } finally {
-      thaw();
+      resume();
       reader.leave();
       idle.destroy();
     }

@@ -403,7 +403,7 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
       for (let i = 0; i < MAX_WRONG; i++) await from('192.0.2.1').expect(401);
       await from('192.0.2.1').expect(429);
       const before = validations();
-      keystone.hang();
+      keystone.suspend();
       try {
         const two = [1, 2].map(async () => (await from('192.0.2.1')).status);
         await until('Keystone gets both requests', TIMEOUT, () =>
@@ -523,7 +523,7 @@ describeWithPeers('tokens of a real Keystone', ['keystone-manage'], () => {
       const { token, user, project } = await newUser('reader');
       const unseen = await keystone.token(user, { project: { id: project } });
       await get(uncached.url, token).expect(200);
-      keystone.hang();
+      keystone.suspend();
       try {
         // Most concurrent requests get their response at once.
         await Promise.all([

@@ -530,13 +530,13 @@ describeWithPeers('signing in at a real OpenID provider', ['openssl'], () => {
     afterAll(() => provider.start());
 
     it('a sign-in that does not get an answer ends with a clear page, and 503 for programs', async () => {
-      provider.freeze();
+      provider.suspend();
       try {
         expect(errorOf(await waiting.send(callback))).toBe('provider_unavailable');
         const cookie = waiting.cookieOf(app.url);
         unavailable(await sendRaw(callback.href, { headers: { Cookie: cookie } }));
       } finally {
-        provider.unfreeze();
+        provider.resume();
       }
     });
 

@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { cleanUp, lastingFolder } from '../embedded/processes';
 import { Caller } from '../../support/caller';
-import { reservedPort } from '../../support/reserved-port';
+import { freePort } from '../../support/free-port';
 import { sharedService } from '../../support/service';
 import { startServiceProcess, type ServiceProcess } from '../../support/service-process';
 import { childrenOf, isAlive, processesOn } from '../../support/system-processes';
@@ -30,7 +30,7 @@ describe('processes of the service', () => {
   it.concurrent('two workers share metrics, are replaced when they exit, and exit with the primary', async () => {
     const crash = crashing();
     // Without a fixed port, the replacements of all workers would choose another one.
-    const service = start({ ...crash.environment, PORT: String(await reservedPort()) });
+    const service = start({ ...crash.environment, PORT: String(await freePort()) });
     const caller = new Caller(await service.serving(), sharedService().root.credentials);
     // Each request opens a connection, and the primary distributes connections round-robin.
     for (let i = 0; i < 10; i++) await regions(caller);
@@ -64,7 +64,7 @@ describe('processes of the service', () => {
 
   it.concurrent('two workers print the credentials once, and complete requests in progress at Ctrl-C', async () => {
     const dataDir = join(lastingFolder(), 'data');
-    const port = await reservedPort();
+    const port = await freePort();
     const service = startServiceProcess({
       ...{ DATA_DIR: dataDir, WORKERS: '2', LOG_LEVEL: 'silent' },
       ...{ METRICS_PORT: String(port), FEED_WAITERS: '1' },
@@ -122,7 +122,7 @@ describe('processes of the service', () => {
   });
 
   it.concurrent('a single process serves its metrics on METRICS_PORT alone', async () => {
-    const port = await reservedPort();
+    const port = await freePort();
     const service = start({ WORKERS: '1', METRICS_PORT: String(port) });
     const caller = new Caller(await service.serving(), sharedService().root.credentials);
     await expectMetricsOnTheirPort(caller, port);

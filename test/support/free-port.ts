@@ -2,14 +2,11 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ports that operating systems choose. */
+/** Below the ephemeral range. */
 const [MIN, MAX] = [20_000, 32_000];
 
-/**
- * A free port on loopback. The operating system gives it to no process that listens on any port, or that connects, while nobody listens
- * on it: it would choose one that was free a moment ago.
- */
-export async function reservedPort(): Promise<number> {
+/** A free loopback port below the ephemeral range, so the system does not assign it to another socket. */
+export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(MIN, MAX);
     const server = createServer();
@@ -29,3 +26,6 @@ export async function reservedPort(): Promise<number> {
     return port;
   }
 }
+
+/** The URL of a server to which connections are refused. */
+export const refusingUrl = async (): Promise<string> => `http://127.0.0.1:${String(await freePort())}`;
