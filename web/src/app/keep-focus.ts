@@ -50,7 +50,11 @@ function keepFocus(): () => void {
     const dialog = topDialog();
     if (!dialog || entered.has(dialog)) return;
     entered.add(dialog);
-    if (!dialog.contains(document.activeElement)) fieldOf(dialog)?.focus({ preventScroll: true });
+    if (dialog.contains(document.activeElement)) return;
+    const field = fieldOf(dialog);
+    field?.focus({ preventScroll: true });
+    // Browsers put the caret before a text that is there already, such as the reason of a revert.
+    if (field instanceof HTMLTextAreaElement) field.setSelectionRange(field.value.length, field.value.length);
   };
   const restoreFocus = () => {
     const scope = topDialog();
