@@ -468,6 +468,10 @@ describeWithBrowser('the list of devices', (browser) => {
     const save = async (name: string, isShared: boolean) => {
       await views.getByRole('button', { name: 'Save this view…' }).click();
       await web.page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill(name);
+      web.page.once('dialog', (question) => void question.dismiss());
+      const isAsked = web.page.waitForEvent('dialog');
+      await web.page.keyboard.press('Escape');
+      expect((await isAsked).message()).toBe('Discard what you have entered?');
       if (isShared) await web.page.getByRole('checkbox', { name: 'Share it in the project' }).check();
       expect(await web.violations()).toEqual([]);
       await web.page.getByRole('button', { name: isShared ? 'Preview…' : 'Save', exact: true }).click();

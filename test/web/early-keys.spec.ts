@@ -214,6 +214,7 @@ describeWithBrowser('keys that are pressed before the page is ready for them', (
     expect(await dialog.getByText('Computing which devices would change').count()).toBe(0);
     await waitForFocus(reason(web));
     expect(await reason(web).inputValue()).toBe('as before');
+    web.page.once('dialog', (question) => void question.accept());
     await press(web, 'Control+Enter', 'Escape');
     await dialog.waitFor({ state: 'detached' });
     await edited(web).getByText('1 value of 1 device changed').waitFor();

@@ -184,6 +184,54 @@ describeWithBrowser('the editor of a variable', (browser) => {
     await web.close();
   });
 
+  it('asks before a preview is closed with a reason that was typed, and once before the page is left', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/account');
+    await web.page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await web.show(`/devices/hosts/${String(host.id)}`);
+    const questions: string[] = [];
+    let isAccepted = false;
+    web.page.on('dialog', (question) => {
+      questions.push(question.message());
+      void (isAccepted ? question.accept() : question.dismiss());
+    });
+    await button(web, 'Edit kernel').click();
+    await type(web, '"7"');
+    const preview = web.page.getByRole('dialog', { name: 'Set kernel on web-1' });
+    const reason = preview.getByRole('textbox', { name: 'Reason' });
+    for (const close of [
+      () => web.page.keyboard.press('Escape'),
+      () => preview.getByRole('button', { name: 'Close' }).click(),
+      () => web.page.mouse.click(5, 5),
+    ]) {
+      await web.page.keyboard.press('Control+Enter');
+      await waitForFocus(reason);
+      await close();
+      await preview.waitFor({ state: 'detached' });
+      expect(questions).toEqual([]);
+      await web.page.keyboard.press('Control+Enter');
+      await waitForFocus(reason);
+      await type(web, 'CHG-1');
+      isAccepted = false;
+      await close();
+      expect(await reason.inputValue()).toBe('CHG-1');
+      isAccepted = true;
+      await close();
+      await preview.waitFor({ state: 'detached' });
+      expect(questions.splice(0)).toEqual(
+        Array(2).fill('Close the preview, and discard what you have entered in it?'),
+      );
+    }
+    // What was previewed is still there.
+    expect(await editorOf(web, 'kernel').inputValue()).toBe('"7"');
+    await web.page.keyboard.press('Control+Enter');
+    await waitForFocus(reason);
+    await type(web, 'CHG-1');
+    await web.page.goBack();
+    await web.page.getByRole('heading', { name: 'API keys' }).waitFor();
+    expect(questions).toEqual(['Leave, and discard what you have entered?']);
+    await web.close();
+  });
+
   it('makes a text of a number that would lose characters, as the list does, and says so', async () => {
     const web = await open();
     await button(web, 'Edit kernel').click();

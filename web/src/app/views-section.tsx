@@ -22,6 +22,7 @@ import { type PlannedWrite, PreviewedWrite } from '../components/previewed-write
 import { planCreate, planDelete } from '../components/resource-write';
 import { RightsHint, useMissingRight } from '../components/rights';
 import { SUBMIT_SHORTCUT } from '../components/submit-shortcut';
+import { useUnsaved } from '../components/unsaved';
 import { parseSearch } from './search-params';
 import classes from './shell.module.css';
 import { useProjectId } from './use-project';
@@ -220,6 +221,7 @@ function SaveForm({ taken, onSave, onClose }: FormProps) {
   const [name, setName] = useState('');
   const [isShared, setShared] = useState(false);
   const [isChecked, setChecked] = useState(false);
+  const unsaved = useUnsaved();
   const text = name.trim();
   const problem =
     text === ''
@@ -228,8 +230,16 @@ function SaveForm({ taken, onSave, onClose }: FormProps) {
         ? 'You have a view with this name.'
         : undefined;
   return (
-    <Modal opened onClose={onClose} title="Save this view" centered>
+    <Modal
+      opened
+      onClose={() => {
+        if (unsaved.mayDiscard()) onClose();
+      }}
+      title="Save this view"
+      centered
+    >
       <form
+        {...unsaved.entering}
         onSubmit={(event) => {
           event.preventDefault();
           setChecked(true);

@@ -13,7 +13,7 @@ export interface Unsaved {
   /** Called when it was saved or discarded, before another page is opened. */
   readonly forget: () => void;
   /** Asks whether what was entered may be discarded, unless nothing was. */
-  readonly mayDiscard: () => boolean;
+  readonly mayDiscard: (question?: string) => boolean;
 }
 
 /** A search parameter that opens a form: without it the form is closed. */
@@ -24,6 +24,20 @@ const VIEWS = ['tab', 'at'];
 
 const valueIn = (search: object, name: string): unknown =>
   new Map<string, unknown>(Object.entries(search)).get(name);
+
+/** Whether the user has just agreed to leave. */
+let isLeaving = false;
+
+/** Asks one question if something was entered in several forms, such as in a preview and in the form behind it. */
+function mayLeave(): boolean {
+  if (isLeaving) return true;
+  isLeaving = globalThis.confirm(QUESTION);
+  // The router asks all forms about a navigation in one task.
+  setTimeout(() => {
+    isLeaving = false;
+  });
+  return isLeaving;
+}
 
 /**
  * Asks before the page is left, reloaded or closed, or Back closes the form, while something was entered and not saved. Once the
@@ -41,7 +55,7 @@ export function useUnsaved(...forms: readonly FormParameter[]): Unsaved {
       (current.pathname !== next.pathname ||
         forms.some((form) => isOpen(current.search, form) && !isOpen(next.search, form)) ||
         VIEWS.some((name) => valueIn(current.search, name) !== valueIn(next.search, name))) &&
-      !globalThis.confirm(QUESTION),
+      !mayLeave(),
     enableBeforeUnload: () => isUnsaved.current,
     disabled: !hasInput,
   });
@@ -60,8 +74,8 @@ export function useUnsaved(...forms: readonly FormParameter[]): Unsaved {
     forget: () => {
       isUnsaved.current = false;
     },
-    mayDiscard: () => {
-      if (isUnsaved.current && !globalThis.confirm(CLOSE_QUESTION)) return false;
+    mayDiscard: (question = CLOSE_QUESTION) => {
+      if (isUnsaved.current && !globalThis.confirm(question)) return false;
       isUnsaved.current = false;
       return true;
     },

@@ -21,6 +21,7 @@ import { isRevert } from './plan-revert';
 import { deletedPath, refreshInventory } from './refresh-inventory';
 import { ThreeWay } from './three-way';
 import { UploadStatus } from './upload-status';
+import { useUnsaved } from './unsaved';
 import { SUBMIT, WriteActions } from './write-actions';
 import { WriteCommands } from './write-commands';
 import { WriteError } from './write-error';
@@ -32,6 +33,9 @@ import { WrittenResources } from './written-resources';
 
 /** Longer requests are not shown as commands. */
 const MAX_COMMAND_LENGTH = 20_000;
+
+/** What is previewed stays in the form or the list behind the dialog. */
+const CLOSE_QUESTION = 'Close the preview, and discard what you have entered in it?';
 
 /**
  * The dialog before every write: which devices would change and how, the reason, and the commands that do the same. It
@@ -57,6 +61,7 @@ export function WriteDialog({
   // Once it is written, while the page is being read again: ends the dialog.
   const [finish, setFinish] = useState<() => void>();
   const queryClient = useQueryClient();
+  const unsaved = useUnsaved();
   const showDone = useDoneToast((props) => <WriteDialog {...props} />);
   const isOpen = useRef(false);
   useEffect(() => {
@@ -76,6 +81,7 @@ export function WriteDialog({
         ? undefined
         : queryClient.refetchQueries({ queryKey: [PREVIEW], type: 'active' }),
     onSuccess: async ({ body, response }, applied) => {
+      unsaved.forget();
       let isFinished = false;
       const finishOnce = () => {
         if (isFinished) return;
@@ -96,7 +102,10 @@ export function WriteDialog({
   });
   const propose = useMutation({
     mutationFn: async (proposed: PlainRequest) => proposalIn((await send(proposed)).body),
-    onSuccess: () => readAgain(queryClient, { queryKey: [PROPOSALS] }),
+    onSuccess: () => {
+      unsaved.forget();
+      return readAgain(queryClient, { queryKey: [PROPOSALS] });
+    },
   });
 
   // What is typed stays when the intent changes, but an override is only sent by an override.
@@ -155,7 +164,9 @@ export function WriteDialog({
     // Escape closes the dialog on top only. While the page is older than the write, only a button does.
     <Modal
       opened
-      onClose={close}
+      onClose={() => {
+        if (unsaved.mayDiscard(CLOSE_QUESTION)) close();
+      }}
       title={write.title}
       size="72rem"
       centered
@@ -163,6 +174,7 @@ export function WriteDialog({
       closeOnClickOutside={!finish}
     >
       <form
+        {...unsaved.entering}
         onSubmit={(event) => {
           event.preventDefault();
           if (!outgoing || !isComplete || isSending || isConflict) return;
