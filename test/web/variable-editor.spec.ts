@@ -232,6 +232,28 @@ describeWithBrowser('the editor of a variable', (browser) => {
     await web.close();
   });
 
+  it('does not unset a value that it has not shown', async () => {
+    const web = await open();
+    await button(web, 'Unset mtu').waitFor();
+    // The page is not read again before the click.
+    const release = await holdBack(web.page, /\/variables\/explain/);
+    await admin.put(variables(), { mtu: 9000 }).expect(200);
+    await button(web, 'Unset mtu').click();
+    const dialog = web.page.getByRole('dialog', { name: 'Unset mtu on web-1' });
+    await dialog.getByText('Changed by another user meanwhile').waitFor();
+    await dialog.getByText('9000').waitFor();
+    release();
+    await dialog.getByRole('button', { name: 'Keep theirs' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await web.page.getByRole('row', { name: /^mtu .* 9000/ }).waitFor();
+    expect(await own()).toContain('"mtu": 9000');
+    await button(web, 'Unset mtu').click();
+    await dialog.getByText('1 device resolves another value.').waitFor();
+    await web.apply();
+    expect(await own()).not.toContain('mtu');
+    await web.close(/status of 412/);
+  });
+
   it('makes a text of a number that would lose characters, as the list does, and says so', async () => {
     const web = await open();
     await button(web, 'Edit kernel').click();

@@ -112,7 +112,7 @@ export function VariableRow({ owner, name, explanation, origin }: Props) {
               aria-label={`Unset ${name}`}
               title={missing?.message ?? `Unset on ${owner.name}`}
               onClick={() => {
-                setPlan(planUnsetVariable(owner, name));
+                setPlan(planUnsetVariable(owner, name, explanation));
               }}
             >
               <Cross2Icon aria-hidden />

@@ -90,8 +90,15 @@ export function planSetVariable(
   };
 }
 
-/** The plan to remove an own variable, so that the device inherits the key, if a broader level sets it. */
-export function planUnsetVariable(owner: VariableOwner, key: string): DeferredWrite {
+/**
+ * The plan to remove an own variable, so that the device inherits the key, if a broader level sets it.
+ * @param seen what the user has seen
+ */
+export function planUnsetVariable(
+  owner: VariableOwner,
+  key: string,
+  seen: { readonly value: unknown },
+): DeferredWrite {
   const request = (known: OwnVariable): PlainRequest => ({
     method: 'DELETE',
     path: pathOf(owner, key),
@@ -101,7 +108,7 @@ export function planUnsetVariable(owner: VariableOwner, key: string): DeferredWr
     title: `Unset ${key} on ${owner.name}`,
     command: ['muster', 'vars', 'unset', owner.kind, owner.name, key],
     prepare: async (signal) =>
-      prepared(owner, key, await readOwnVariable(owner, key, signal), undefined, request),
+      prepared(owner, key, seenVariable(seen, await readOwnVariable(owner, key, signal)), undefined, request),
   };
 }
 
