@@ -176,6 +176,19 @@ describeWithBrowser('editing with the keyboard', (browser) => {
     await pressButton(web, 'Apply');
     // It has another name now, but is the same button.
     await waitForFocus(button(web, 'Edit kernel'));
+    // The button of a level is hidden by the editor that it opens.
+    const level = 'Edit on region north: kernel';
+    await pressButton(web, level);
+    await waitForFocus(editor);
+    await press(web, 'Escape');
+    await waitForFocus(button(web, level));
+    await press(web, 'Enter');
+    await waitForFocus(editor);
+    await editor.fill('"6.10"');
+    await press(web, 'Control+Enter');
+    await web.page.getByText('1 device resolves another value.').waitFor();
+    await pressButton(web, 'Apply');
+    await waitForFocus(button(web, level));
     await web.chooseInMenu('More', 'Copy…', 1);
     await waitForFocus(web.page.getByRole('textbox', { name: 'Name' }));
     await press(web, 'Escape');

@@ -49,7 +49,7 @@ export function VariableRow({ owner, name, explanation, origin }: Props) {
         <ResourceLink kind="variable-key" id={null} name={name} />
       </td>
       <td>
-        {target ? (
+        {target && (
           <VariableEditor
             owner={owner}
             name={name}
@@ -60,7 +60,9 @@ export function VariableRow({ owner, name, explanation, origin }: Props) {
             onPlan={setPlan}
             onCancel={stopEditing}
           />
-        ) : (
+        )}
+        {/* Not removed: after editing, the button of a level gets the focus back. */}
+        <div hidden={target !== undefined}>
           <ProvenanceChain
             name={name}
             levels={levels}
@@ -79,7 +81,7 @@ export function VariableRow({ owner, name, explanation, origin }: Props) {
               );
             }}
           />
-        )}
+        </div>
         {plan && (
           <PreviewedWrite
             write={plan}
