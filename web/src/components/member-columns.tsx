@@ -16,6 +16,7 @@ import { ResourceLink, RouteLink } from './resource-link';
 import type { Column } from './resource-table';
 import { TIME_WIDTH, TimeStamp } from './time-stamp';
 import { sortKeyOf } from './sort-key';
+import type { Unsortable } from './table-column';
 import { partOf, type VariablePath } from './variable-path';
 import { VariableValue } from './variable-value';
 
@@ -101,7 +102,7 @@ export function memberColumn(id: string, context: Context): Column<ListRow> | un
     return {
       id,
       header: <code>{path.text}</code>,
-      hint: 'Lists cannot be sorted by variables. Filter by this one, or see all its values under “Variables”.',
+      unsortable: unsortableVariable(path, context.kind),
       width: 200,
       render: (row) => <VariableCell row={row} path={path} kind={context.kind.kind} />,
     };
@@ -114,10 +115,27 @@ export function memberColumn(id: string, context: Context): Column<ListRow> | un
     width: WIDTHS[id] ?? DEFAULT_WIDTH,
     isSticky: id === 'name' || id === 'label',
     isNumeric: isNumeric(context.kind, id),
-    ...(sortKey === undefined ? {} : { sortKey }),
+    ...(sortKey === undefined
+      ? { unsortable: { reason: `Lists cannot be sorted by “${title}”.`, instead: 'Use a filter instead.' } }
+      : { sortKey }),
     render: (row) => <MemberCell row={row} member={id} context={context} />,
   };
 }
+
+/** Why no list is sorted by a variable, and what shows its values instead. */
+const unsortableVariable = ({ text, key }: VariablePath, kind: Kind): Unsortable => ({
+  reason: 'Lists cannot be sorted by variables.',
+  instead: (
+    <>
+      {/* The list of labels has no such filter. */}
+      {kind.kind === 'label' ? 'See' : `Filter by ${text} instead, or see`}{' '}
+      <RouteLink to="/variables/$key" params={{ key }} size="sm" underline="always">
+        the values of {key}
+      </RouteLink>
+      , each with the number of its devices.
+    </>
+  ),
+});
 
 /** Whether a member is a number; references to others are shown by their names. */
 function isNumeric({ update }: Kind, id: string): boolean {

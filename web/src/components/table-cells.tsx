@@ -1,11 +1,13 @@
+import { Text } from '@mantine/core';
 import { ChevronDownIcon, ChevronUpIcon } from '@radix-ui/react-icons';
 import clsx from 'clsx';
-import { useMemo } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import { cellId } from './grid-cursor';
 import { ResizeHandle, resizeByKey } from './column-widths';
 import { LinkStops } from './link-stops';
+import { PopoverButton } from './popover-button';
 import classes from './resource-table.module.css';
-import type { Column, Sort } from './table-column';
+import type { Column, Sort, Unsortable } from './table-column';
 
 interface CellsProps<T> {
   readonly row: T | undefined;
@@ -48,7 +50,7 @@ function classOf<T>({ isSticky, isNumeric }: Column<T>): string {
   return clsx(classes.cell, isSticky === true && classes.sticky, isNumeric === true && classes.numeric);
 }
 
-/** The header of a column, which sorts by it, and changes its width. */
+/** The header of a column, which sorts by it, or says why the list cannot be sorted by it, and changes its width. */
 export function HeaderCell<T>({
   column,
   sort,
@@ -60,20 +62,19 @@ export function HeaderCell<T>({
   readonly onSort: ((sort: Sort) => void) | undefined;
   readonly onResize: (width: number | undefined) => void;
 }) {
-  const { sortKey, header } = column;
+  const { sortKey, unsortable, header } = column;
   if (sortKey === undefined || !onSort)
     return (
       <div
         className={classOf(column)}
         role="columnheader"
-        title={column.hint}
         // The keyboard changes the width of every column.
-        {...(column.isCellStop !== false && { tabIndex: 0 })}
+        {...(!unsortable && column.isCellStop !== false && { tabIndex: 0 })}
         onKeyDown={(event) => {
           resizeByKey(event, onResize);
         }}
       >
-        {header}
+        {unsortable ? <UnsortableHeader {...unsortable}>{header}</UnsortableHeader> : header}
         <ResizeHandle onResize={onResize} />
       </div>
     );
@@ -102,3 +103,23 @@ export function HeaderCell<T>({
     </div>
   );
 }
+
+/** A button that says why the list cannot be sorted by a column, where sorted columns have theirs. */
+const UnsortableHeader = ({ reason, instead, children }: Unsortable & { readonly children: ReactNode }) => (
+  <PopoverButton
+    position="bottom-start"
+    width={280}
+    target={(opener) => (
+      <button {...opener} type="button" className={classes.sort} title={reason}>
+        {children}
+      </button>
+    )}
+  >
+    {() => (
+      // The focus is in the popover then: on a link, behind what screen readers have to read first.
+      <Text size="sm" role="alert">
+        {reason} {instead}
+      </Text>
+    )}
+  </PopoverButton>
+);

@@ -6,8 +6,8 @@ export interface Column<T> {
   readonly header: ReactNode;
   /** The member of `sort_keys`, if the API can sort by it. */
   readonly sortKey?: string;
-  /** The tooltip of a header that cannot be sorted. */
-  readonly hint?: string;
+  /** Why the list cannot be sorted by it, if it can be sorted by other columns. */
+  readonly unsortable?: Unsortable;
   /** In pixels. */
   readonly width: number;
   /** Whether it stays in view when the others are scrolled sideways: the name. */
@@ -17,6 +17,13 @@ export interface Column<T> {
   /** Whether the cursor stops on its cells: by default, if the list has one. */
   readonly isCellStop?: boolean;
   readonly render: (row: T) => ReactNode;
+}
+
+/** What the header of a column says instead of sorting. */
+export interface Unsortable {
+  readonly reason: string;
+  /** What to do instead. */
+  readonly instead: ReactNode;
 }
 
 /** The order of a list. */

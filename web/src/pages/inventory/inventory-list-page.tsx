@@ -201,6 +201,18 @@ const deviceCountColumns = (kind: KindName, counts: readonly CountOf[]): readonl
     : deviceKinds.map(({ collection }, i) => ({
         id: `${DEVICES}:${collection}`,
         header: kindTitle(collection),
+        unsortable: {
+          reason: 'Lists cannot be sorted by numbers of devices.',
+          instead: (
+            <>
+              The{' '}
+              <RouteLink to="/map" size="sm" underline="always">
+                fleet map
+              </RouteLink>{' '}
+              draws regions and cells as wide as they have devices.
+            </>
+          ),
+        },
         width: COUNT_WIDTH,
         isNumeric: true,
         render: (row) => {
