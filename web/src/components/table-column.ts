@@ -6,7 +6,9 @@ export interface Column<T> {
   readonly header: ReactNode;
   /** The member of `sort_keys`, if the API can sort by it. */
   readonly sortKey?: string;
-  /** The tooltip of a header that cannot be sorted. */
+  /** What stands behind the title of a sorted column, if it is not sorted by what its cells show: `by id`. */
+  readonly sortedBy?: string;
+  /** The tooltip of the header. */
   readonly hint?: string;
   /** In pixels. */
   readonly width: number;
