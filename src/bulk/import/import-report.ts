@@ -243,7 +243,9 @@ export class ImportReport {
   /** Replaces the error of an invalid line by one that says more. */
   replaceInvalid(line: number, error: InventoryError): void {
     this.errors = this.errors.map((one) => (one.line === line ? recordedError(line, error, true) : one));
-    this.ids[line] = this.storeError(error);
+    const index = this.ids[line] ?? 0;
+    // It may be longer than the one that it replaces, but at most by `MAX_MESSAGE_LENGTH`.
+    if (![...this.omitted.values()].includes(index)) this.errorTexts[index] = errorText(error);
   }
 
   /** Discards the results of the previous attempt to write. Invalid lines stay recorded. */
@@ -315,10 +317,9 @@ export class ImportReport {
   /** @returns the index of the error */
   private storeError(error: InventoryError): number {
     const { code } = error;
-    const message = shownMessage(error);
     if (this.errorLength < MAX_ERROR_TEXT) {
-      this.errorLength += message.length;
-      return this.errorTexts.push(JSON.stringify({ code, message })) - 1;
+      this.errorLength += shownMessage(error).length;
+      return this.errorTexts.push(errorText(error)) - 1;
     }
     const index =
       this.omitted.get(code) ?? this.errorTexts.push(JSON.stringify({ code, message: OMITTED_MESSAGE })) - 1;
@@ -359,6 +360,10 @@ function recordedError(line: number, error: InventoryError, isInvalid: boolean):
     ...expectedTexts(error),
   };
 }
+
+/** An error as a part of the result of its line. */
+const errorText = (error: InventoryError): string =>
+  JSON.stringify({ code: error.code, message: shownMessage(error) });
 
 const shownMessage = ({ message }: InventoryError): string => message.slice(0, MAX_MESSAGE_LENGTH);
 
