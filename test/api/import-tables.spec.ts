@@ -35,6 +35,32 @@ it('ignores columns whose name begins with #', async () => {
   expect(await host('h1')).toMatchObject({ note: 'new', variables: { a: 'own' } });
 });
 
+it('names the regions that do not exist, also beside records that cannot be read', async () => {
+  const { errors } = await importTable(
+    admin,
+    [
+      'name,region,cell,ip_address,device_type',
+      'h2,r2,c2,10.0.0.1,server',
+      'h3,r2',
+      ',r1,c1,10.0.0.2,server',
+    ],
+    '',
+    405,
+  );
+  expect(errors).toMatchObject([
+    {
+      line: 2,
+      message: 'region: there is no region "r2" in this project',
+      missing: [
+        { kind: 'region', name: 'r2' },
+        { kind: 'cell', region: 'r2', name: 'c2' },
+      ],
+    },
+    { line: 3, message: expect.stringContaining('2 cells') as string },
+    { line: 4, message: expect.stringContaining('name') as string },
+  ]);
+});
+
 const HEAD = 'name,region,ip_address,device_type,variables.kernel';
 const row = (name: string, kernel: string) => `${name},r1,10.0.0.4,server,${kernel}`;
 

@@ -75,9 +75,7 @@ describe('an import of a table', () => {
     expect([code, stderr]).toEqual([0, expect.stringContaining(`Warning: ${warning}\n`)]);
   });
 
-  it('says that counts are lower bounds if a batch did not report the column', async () => {
-    await printed(admin, ['vars', 'set', 'host', 'web-1', 'kernel:=6.8']);
-    // The first batch has only numbers, as the project has.
+  describe('in batches of which the first has only numbers, as the project has', () => {
     const rows = ['6.8', '6.9', '6.110', '6.7', '6.120', '6.6'].map(
       (kernel, i) => `new-${String(i)},north,10.1.2.${String(i)},server,${kernel}\n`,
     );
@@ -85,11 +83,30 @@ describe('an import of a table', () => {
       'hosts.csv',
       `name,region,ip_address,device_type,variables.kernel\n${rows.join('')}`,
     );
-    const { code, stderr } = await muster(admin, ['import', file, '--yes', '--batch', '2']);
-    const warning =
-      `Warning: variables.kernel: at least 2 values are texts, such as 6.110 (${file}, line 4), ` +
-      `but at least 2 values are numbers or booleans, such as 6.7 (${file}, line 5). `;
-    expect([code, stderr]).toEqual([0, expect.stringContaining(warning)]);
+    const inBatches = ['import', file, '--yes', '--batch', '2'];
+
+    beforeEach(() => printed(admin, ['vars', 'set', 'host', 'web-1', 'kernel:=6.8']));
+
+    it('says that counts are lower bounds', async () => {
+      const { code, stderr } = await muster(admin, inBatches);
+      const warning =
+        `Warning: variables.kernel: at least 2 values are texts, such as 6.110 (${file}, line 4), ` +
+        `but at least 2 values are numbers or booleans, such as 6.7 (${file}, line 5). `;
+      expect([code, stderr]).toEqual([0, expect.stringContaining(warning)]);
+    });
+
+    it('marks them in JSON', async () => {
+      const { unusual_types } = JSON.parse(await printed(admin, [...inBatches, '-o', 'json'])) as {
+        unusual_types: object[];
+      };
+      expect(unusual_types).toEqual([
+        {
+          ...{ key: 'kernel', file, line: 4, cell: '6.110', type: 'string', count: 2 },
+          others: { file, line: 5, cell: '6.7', type: 'number', count: 2 },
+          is_lower_bound: true,
+        },
+      ]);
+    });
   });
 
   it('asks before a new host gets a number where others have texts, and names the column that has texts', async () => {

@@ -161,7 +161,7 @@ describe('an invalid command line', () => {
       ['device', 'counts', '--group-by', 'regoin'],
       'Invalid --group-by "regoin". Did you mean region? Allowed choices are ',
     ],
-    [['vars', 'get', 'hsot', 'a'], 'Invalid kind "hsot". Did you mean host?'],
+    [['host', 'list', '--sort-key', 'kernel'], 'version. Lists cannot be sorted by variables.\n'],
     [
       ['host', 'list', '-o', 'jsno'],
       "argument 'jsno' is invalid. Did you mean json? Allowed choices are table",
@@ -227,7 +227,79 @@ describe('an invalid command line', () => {
       ['--porject', 'x', 'host', 'list'],
       "muster: unknown option '--porject'\n(Did you mean --project?)\nSee --help.\n",
     ],
+    // A part of a name.
+    [
+      ['host', 'create', 'a', '--ip', '10.0.0.1'],
+      "muster: unknown option '--ip'\n(Did you mean --ip-address?)\nSee --help.\n",
+    ],
+    [
+      ['host', 'update', 'a', '--secret', '1'],
+      "muster: unknown option '--secret'\n(Did you mean --access-secret?)\nSee --help.\n",
+    ],
+    [
+      ['host', 'list', '--has'],
+      "muster: unknown option '--has'\n(Did you mean --has-labels?)\nSee --help.\n",
+    ],
   ])('%j is answered with what is near, or an argument, or neither', async (args, message) => {
     expect(await muster(admin, args)).toEqual({ code: 2, stdout: '', stderr: message });
+  });
+
+  it.each([
+    [
+      ['vars', 'explain', 'region', 'coast', 'kernel'],
+      'Invalid kind "region" in "muster vars explain region coast kernel": regions inherit no variables.',
+      [
+        '"muster vars get region coast kernel" shows their own.',
+        'usage: muster vars explain [options] <kind> <name> [keys...]',
+        'kinds: cell, host, network-device, device',
+      ],
+    ],
+    [
+      ['vars', 'explain', 'labels', 'a b'],
+      `Invalid kind "labels" in "muster vars explain labels 'a b'": labels inherit no variables.`,
+      [`"muster vars get labels 'a b'" shows their own.`],
+    ],
+    [
+      ['vars', 'get', 'cloud', 'a'],
+      'Invalid kind "cloud" in "muster vars get cloud a": clouds have no variables.',
+      ['usage: muster vars get [options] <kind> <name> [keys...]'],
+    ],
+    [
+      ['vars', 'get', 'hsot', 'a', '--own'],
+      'Invalid kind "hsot" in "muster vars get hsot a". Did you mean host?',
+      ['for example: muster vars get host a'],
+    ],
+    [
+      ['vars', 'get', 'web-1', 'kernel'],
+      'Invalid kind "web-1" in "muster vars get web-1 kernel". The kind comes before the name.',
+      ['for example: muster vars get host web-1 kernel'],
+    ],
+    [
+      ['vars', 'set', 'coast', 'region', 'password=secret'],
+      `Invalid kind "coast" in "muster vars set coast region password=...". The kind comes before the name.`,
+      [
+        'for example: muster vars set region coast password=...',
+        'usage: muster vars set [options] <kind> <name> [assignments...]',
+      ],
+    ],
+  ])('%j is answered with what is wrong, and a command line that is right', async (args, message, lines) => {
+    const { code, stdout, stderr } = await muster(admin, args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr.split('\n').slice(0, 1 + lines.length)).toEqual([
+      `muster: ${message}`,
+      ...lines.map((line) => `  ${line}`),
+    ]);
+  });
+
+  it.each([
+    ['name,kernel', '--fields name,variables', 'kernel'],
+    ['name,vars.kernel', '--fields name,variables', 'kernel'],
+    ['variables.kernel,name,rack', '--fields variables,name', 'kernel'],
+  ])('--fields %s is answered with how variables are shown', async (fields, shown, key) => {
+    const { code, stderr } = await muster(admin, ['host', 'list', '--fields', fields]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(
+      `\n  For a variable: ${shown} shows all of them, and "muster vars get host NAME ${key}" one.\n`,
+    );
   });
 });

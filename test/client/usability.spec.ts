@@ -199,14 +199,6 @@ describe('variables', () => {
     });
     expect(await json(['vars', 'get', 'host', 'web-1', '--own'])).toEqual({ kernel: '6.12', port: 6.12 });
   });
-
-  it('need the kind before the name', async () => {
-    const { code, stderr } = await muster(admin, ['vars', 'get', 'web-1', 'kernel']);
-    expect(code).toBe(2);
-    expect(stderr).toMatch(
-      /^muster: Invalid kind "web-1"\. The kind comes before the name\.\n {2}kinds: .*\bhost\b/,
-    );
-  });
 });
 
 describe('a list', () => {

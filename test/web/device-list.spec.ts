@@ -130,6 +130,30 @@ describeWithBrowser('the list of devices', (browser) => {
     await web.close();
   });
 
+  it('says of columns with names of other resources that they are sorted by id', async () => {
+    const web = await WebPage.signedIn(
+      browser(),
+      admin,
+      '/devices?columns=name&columns=region_id&columns=note',
+    );
+    for (const [title, sorted] of [
+      ['Region', 'Region by id'],
+      ['Note', 'Note'],
+    ] as const) {
+      await web.page.getByRole('button', { name: title, exact: true }).click();
+      const header = web.page.locator('[aria-sort=ascending]');
+      await waitForText(header, sorted);
+    }
+    await web.page
+      .getByRole('button', { name: 'Region' })
+      .and(web.page.getByTitle(/not by their names/))
+      .waitFor();
+    await web.show('/inventory/cells?sort=region_id');
+    await waitForText(web.page.locator('[aria-sort=ascending]'), 'Region by id');
+    expect(await web.violations()).toEqual([]);
+    await web.close();
+  });
+
   it('stays where it is when the first filter gets its chip, or one is rejected', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/devices');
     const grid = web.page.getByRole('grid', { name: 'hosts' });

@@ -188,7 +188,10 @@ describeWithBrowser('filters by variables', (browser) => {
     // A number matches no text.
     await web.page.getByRole('textbox', { name: 'Filter by variables' }).fill('kernel < 6.12');
     await web.page.keyboard.press('Enter');
-    await web.page.getByText('3 hosts match').getByRole('link', { name: 'kernel < "6.12"' }).click();
+    const hint = web.page.getByText(
+      '3 hosts match kernel < "6.12": the number 6.12 and the text "6.12" differ.',
+    );
+    await hint.getByRole('link', { name: 'kernel < "6.12"' }).click();
     await web.page.getByText('3 hosts', { exact: true }).waitFor();
     expect(whereOf(web)).toEqual(['kernel < "6.12"']);
     await web.close();
@@ -203,14 +206,14 @@ describeWithBrowser('filters by variables', (browser) => {
     await list.waitFor();
     await web.page.getByRole('textbox', { name: 'Filter by variables' }).fill('kernel < 6.12');
     await web.page
-      .getByText('3 devices have texts in kernel, which this cannot find; for these, write kernel < "6.12"')
+      .getByText('3 devices have texts in kernel, which this cannot find; for texts, write kernel < "6.12"')
       .waitFor();
     await web.page.keyboard.press('Enter');
     await web.page.getByText('1 host', { exact: true }).waitFor();
     const link = web.page.getByRole('link', { name: 'kernel < "6.12"' });
     await web.page
       .getByRole('status')
-      .filter({ hasText: '3 devices have texts in kernel, which this cannot find; for these:' })
+      .filter({ hasText: '3 devices have texts in kernel, which this cannot find; for texts:' })
       .waitFor();
     expect(await web.violations()).toEqual([]);
     await web.page.setViewportSize({ width: 360, height: 720 });

@@ -166,4 +166,22 @@ describeWithBrowser('variables', (browser) => {
     await web.page.getByRole('button', { name: 'Define…' }).waitFor({ state: 'detached' });
     await web.close();
   });
+
+  it('name a cell with its region that was created after the page had read their names', async () => {
+    const own = await app.project();
+    const north = await own.region({ name: 'north' });
+    await own.cell({ name: 'rack-1', region_id: north.id, variables: { kernel: '6.8' } });
+    const web = await WebPage.signedIn(browser(), own, '/variables/kernel?tab=assignments');
+    await web.page.getByRole('link', { name: 'north/rack-1' }).waitFor();
+    const west = await own.region({ name: 'west' });
+    const cell = await own.cell({ name: 'rack-9', region_id: west.id, variables: { feed: 'B' } });
+    await own.host({ name: 'web-9', region_id: west.id, cell_id: cell.id });
+    await web.show('/variables/feed?tab=assignments');
+    await web.page.getByRole('link', { name: 'west/rack-9' }).waitFor();
+    await web.show('/devices');
+    const row = web.page.getByRole('row', { name: 'web-9' });
+    await row.getByRole('link', { name: 'west', exact: true }).waitFor();
+    await row.getByRole('link', { name: 'west/rack-9' }).waitFor();
+    await web.close();
+  });
 });

@@ -48,8 +48,9 @@ const values = (...all: unknown[]) => ({
   values: all.map((value) => ({ value, devices: 1 })),
 });
 
+/** @param other `numbers, write kernel < 6.12` */
 const missed = (devices: string, other?: string) =>
-  `${devices}, which this cannot find${other === undefined ? '' : `; for these, write ${other}`}`;
+  `${devices}, which this cannot find${other === undefined ? '' : `; for ${other}`}`;
 
 it.each([
   ['kernel < 6.12', values('6.8', '6.12'), 'The values are texts: write kernel < "6.12"'],
@@ -59,26 +60,40 @@ it.each([
   ['disks[*].size > "480"', values([{ size: 480 }]), 'The values are numbers: write disks[*].size > 480'],
   ['kernle exists', values(), 'No device has a value of kernle.'],
   // Some values have the type of the condition.
-  ['kernel < 6.12', values('6.8', '6.9', 6.8), missed('2 devices have texts in kernel', 'kernel < "6.12"')],
-  ['kernel < "6.12"', values('6.8', 6.8), missed('1 device has numbers in kernel', 'kernel < 6.12')],
+  [
+    'kernel < 6.12',
+    values('6.8', '6.9', 6.8),
+    missed('2 devices have texts in kernel', 'texts, write kernel < "6.12"'),
+  ],
+  [
+    'kernel < "6.12"',
+    values('6.8', 6.8),
+    missed('1 device has numbers in kernel', 'numbers, write kernel < 6.12'),
+  ],
+  // The filter for numbers finds none of them.
+  [
+    'kernel < "6.12"',
+    values('6.8', 7),
+    missed('1 device has numbers in kernel', 'numbers, write kernel < 6.12'),
+  ],
   [
     'rack.row >= 4',
     values({ row: 4 }, { row: '5' }),
-    missed('1 device has texts in rack.row', 'rack.row >= "4"'),
+    missed('1 device has texts in rack.row', 'texts, write rack.row >= "4"'),
   ],
   ['kernel < "6.12.1"', values('6.8', 6.8), missed('1 device has numbers in kernel')],
   ['kernel ^= "6.1"', values('6.8', 6.11), missed('1 device has numbers in kernel')],
-  ['kernel = 6.8', values('6.8', 6.8), missed('1 device has texts in kernel', 'kernel = "6.8"')],
+  ['kernel = 6.8', values('6.8', 6.8), missed('1 device has texts in kernel', 'texts, write kernel = "6.8"')],
   [
     'kernel in [6.8, 6.9]',
     values('6.8', '6.9', 6.8),
-    missed('2 devices have texts in kernel', 'kernel in ["6.8", "6.9"]'),
+    missed('2 devices have texts in kernel', 'texts, write kernel in ["6.8", "6.9"]'),
   ],
-  ['edge = true', values('true', true), missed('1 device has texts in edge', 'edge = "true"')],
+  ['edge = true', values('true', true), missed('1 device has texts in edge', 'texts, write edge = "true"')],
   [
     'kernel < 6.12',
     { ...values('6.8', 6.8), distinct: 3 },
-    missed('At least 1 device has texts in kernel', 'kernel < "6.12"'),
+    missed('At least 1 device has texts in kernel', 'texts, write kernel < "6.12"'),
   ],
   // Equality finds all that is meant.
   ['vlan = 4', values('trunk', 4), undefined],

@@ -1,4 +1,4 @@
-import { withOtherType } from '../src/components/other-type';
+import { differingValues, withOtherType } from '../src/components/other-type';
 import { variableFiltersOf } from '../src/components/variable-filters';
 
 it.each([
@@ -16,4 +16,17 @@ it.each([
 ])('the filter %j with the other type is %s', (search, text) => {
   const expected = text === undefined ? undefined : { parameter: 'where', text };
   expect(variableFiltersOf(search).map(withOtherType)).toEqual([expected]);
+});
+
+it.each([
+  ['kernel < "6.12"', 'the text "6.12" and the number 6.12'],
+  ['kernel = 6.12', 'the number 6.12 and the text "6.12"'],
+  // The first that has another type.
+  ['kernel in ["6.8.0-45", "6.9"]', 'the text "6.9" and the number 6.9'],
+  ['edge = "true"', 'the text "true" and the boolean true'],
+  ['owner = null', 'null and the text "null"'],
+])('of %s and its other form, %s differ', (text, expected) => {
+  const filter = { parameter: 'where', text } as const;
+  const other = withOtherType(filter);
+  expect(other && differingValues(filter, other)).toBe(expected);
 });

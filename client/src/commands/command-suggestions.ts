@@ -9,7 +9,7 @@ export function describeUsageError({ code, message }: CommanderError, command: C
   if (code === 'commander.unknownOption') return message + optionHint(command);
   if (code === 'commander.unknownCommand') return message + commandHint(command);
   if (code === 'commander.invalidArgument') return withClosestChoice(message);
-  if (MISSING.has(code)) return message + usageOf(command);
+  if (MISSING.has(code)) return message + usageLine(command);
   return message;
 }
 
@@ -35,7 +35,7 @@ function optionHint(command: Command): string {
   if (!word.startsWith('--')) return '';
   const [name = ''] = word.slice(2).split('=');
   if (command.registeredArguments.some((argument) => argument.name() === name))
-    return `: it is an argument.${usageOf(command)}`;
+    return `: it is an argument.${usageLine(command)}`;
   const synonym = SYNONYMS[name];
   if (synonym !== undefined && command.options.some(({ long }) => long === synonym))
     return suggestion(synonym);
@@ -61,12 +61,21 @@ function commandHint(command: Command): string {
 /** Options by other words for what they do. */
 const SYNONYMS: Readonly<Record<string, string>> = { columns: '--fields' };
 
-const usageOf = (command: Command): string => `\nUsage: ${pathOf(command)} ${command.usage()}`;
+const usageLine = (command: Command): string => `\nUsage: ${usageOf(command)}`;
+
+/** `muster vars get [options] <kind> <name> [keys...]` */
+export const usageOf = (command: Command): string => `${pathOf(command)} ${command.usage()}`;
 
 const suggestion = (word: string): string => `\n(Did you mean ${word}?)`;
 
 const findSimilar = (name: string, known: readonly string[]): string | undefined =>
-  findClosest(name, known) ?? known.find((word) => isAbbreviation(name, word));
+  findClosest(name, known) ?? known.find((word) => isAbbreviation(name, word)) ?? findPart(name, known);
+
+/** The only one of known names of which a name is a part: `ip-address` for `ip`. */
+function findPart(name: string, known: readonly string[]): string | undefined {
+  const [found, ...others] = known.filter((word) => word.split('-').includes(name));
+  return others.length === 0 ? found : undefined;
+}
 
 /**
  * Whether a word begins with the same letter, and has the other letters in the same order: `ls` and `list`. With less than half
@@ -81,7 +90,7 @@ function isAbbreviation(letters: string, word: string): boolean {
 const ancestorsOf = ({ parent }: Command): Command[] => (parent ? [parent, ...ancestorsOf(parent)] : []);
 
 /** `muster host create` */
-const pathOf = (command: Command): string =>
+export const pathOf = (command: Command): string =>
   [command, ...ancestorsOf(command)]
     .map((each) => each.name())
     .reverse()

@@ -3105,7 +3105,7 @@ export interface components {
         | 'internal_error'
         | 'unavailable';
       message: string;
-      /** @description The regions and cells that the line names and that do not exist, as lines of an import that creates them. Absent if the line names a cell without its region, if one of the lines is unreadable, and in the lines of a response. */
+      /** @description The regions and cells that the line names and that do not exist, as lines of an import that creates them. Absent if the line names a cell without its region, if an unreadable line may create them, and in the lines of a response. */
       missing?: components['schemas']['ImportMissingLocation'][];
       /** @description The variables that must be texts by their definitions, but are not in this line. Only in `errors` of a summary. */
       expected_texts?: string[];

@@ -17,7 +17,7 @@ export interface LineError {
   readonly line: number;
   readonly code: ErrorCode;
   readonly message: string;
-  /** The regions and cells that the line names and that do not exist, if the error is a `MissingLocationError`. */
+  /** The regions and cells that the line names and that do not exist: those of each `MissingLocationError` among its faults. */
   readonly missing?: readonly MissingLocation[];
   /** The variables that must be texts by their definitions, but are not in this line. Only in `errors` of a summary. */
   readonly expected_texts?: readonly string[];
@@ -95,6 +95,35 @@ export class MissingLocationError extends InventoryError {
   ) {
     super('validation_exception', `${member}: ${message}`, [{ field: member, code: 'not_found', message }]);
   }
+}
+
+/** Several faults of a line. It has the code of the first one. */
+class LineFaultsError extends InventoryError {
+  readonly missing: readonly MissingLocation[];
+
+  constructor(faults: readonly [InventoryError, ...InventoryError[]]) {
+    const message = faults.map((fault) => fault.message).join('; ');
+    super(
+      faults[0].code,
+      message,
+      faults.flatMap(({ details }) => details),
+    );
+    this.missing = faults.flatMap(missingOf);
+  }
+}
+
+/** The regions and cells that do not exist, because of which a line fails. */
+const missingOf = (error: InventoryError): readonly MissingLocation[] =>
+  error instanceof MissingLocationError || error instanceof LineFaultsError ? error.missing : [];
+
+/**
+ * One error for all faults of a line; undefined if it has none. That it references a faulty line counts only if nothing else is wrong:
+ * the line itself may be correct.
+ */
+export function combineFaults(faults: readonly InventoryError[]): InventoryError | undefined {
+  const [first, ...others] = faults.filter((fault) => !(fault instanceof FaultyReferenceError));
+  if (!first) return faults[0];
+  return others.length === 0 ? first : new LineFaultsError([first, ...others]);
 }
 
 /** Whether an error is the fault of one line. Others concern the import as a whole. */
@@ -211,6 +240,14 @@ export class ImportReport {
     this.recordError(line, error, true);
   }
 
+  /** Replaces the error of an invalid line by one that says more. */
+  replaceInvalid(line: number, error: InventoryError): void {
+    this.errors = this.errors.map((one) => (one.line === line ? recordedError(line, error, true) : one));
+    const index = this.ids[line] ?? 0;
+    // It may be longer than the one that it replaces, but at most by `MAX_MESSAGE_LENGTH`.
+    if (![...this.omitted.values()].includes(index)) this.errorTexts[index] = errorText(error);
+  }
+
   /** Discards the results of the previous attempt to write. Invalid lines stay recorded. */
   reset(): void {
     Object.assign(this.counts, { created: 0, updated: 0, unchanged: 0, failed: this.invalidCount });
@@ -268,31 +305,21 @@ export class ImportReport {
   }
 
   private recordError(line: number, error: InventoryError, isInvalid: boolean): void {
-    const { code } = error;
-    const message = error.message.slice(0, MAX_MESSAGE_LENGTH);
-    this.set(line, isInvalid ? CODES.invalid : CODES.failed, this.storeError(code, message));
+    this.set(line, isInvalid ? CODES.invalid : CODES.failed, this.storeError(error));
     this.counts.failed++;
     if (isInvalid) this.invalidCount++;
     const isConsequence = error instanceof FaultyReferenceError;
     if (isConsequence) this.consequenceCount++;
     const errors = isConsequence ? this.consequences : this.errors;
-    if (errors.length < MAX_REPORTED_ERRORS)
-      errors.push({
-        line,
-        code,
-        reason: detailCodeOf(error),
-        message,
-        isInvalid,
-        ...(error instanceof MissingLocationError ? { missing: error.missing } : {}),
-        ...expectedTexts(error),
-      });
+    if (errors.length < MAX_REPORTED_ERRORS) errors.push(recordedError(line, error, isInvalid));
   }
 
   /** @returns the index of the error */
-  private storeError(code: ErrorCode, message: string): number {
+  private storeError(error: InventoryError): number {
+    const { code } = error;
     if (this.errorLength < MAX_ERROR_TEXT) {
-      this.errorLength += message.length;
-      return this.errorTexts.push(JSON.stringify({ code, message })) - 1;
+      this.errorLength += shownMessage(error).length;
+      return this.errorTexts.push(errorText(error)) - 1;
     }
     const index =
       this.omitted.get(code) ?? this.errorTexts.push(JSON.stringify({ code, message: OMITTED_MESSAGE })) - 1;
@@ -320,6 +347,25 @@ export class ImportReport {
 interface RecordedError extends RejectedLine {
   readonly isInvalid: boolean;
 }
+
+function recordedError(line: number, error: InventoryError, isInvalid: boolean): RecordedError {
+  const missing = missingOf(error);
+  return {
+    line,
+    code: error.code,
+    reason: detailCodeOf(error),
+    message: shownMessage(error),
+    isInvalid,
+    ...(missing.length > 0 ? { missing } : {}),
+    ...expectedTexts(error),
+  };
+}
+
+/** An error as a part of the result of its line. */
+const errorText = (error: InventoryError): string =>
+  JSON.stringify({ code: error.code, message: shownMessage(error) });
+
+const shownMessage = ({ message }: InventoryError): string => message.slice(0, MAX_MESSAGE_LENGTH);
 
 const sortedByLine = (errors: readonly RecordedError[]): RejectedLine[] =>
   errors.map((error) => ({ ...withoutReason(error), reason: error.reason })).sort((a, b) => a.line - b.line);

@@ -89,7 +89,7 @@ const summarySchema = {
           missing: {
             type: 'array' as const,
             description:
-              'The regions and cells that the line names and that do not exist, as lines of an import that creates them. Absent if the line names a cell without its region, if one of the lines is unreadable, and in the lines of a response.',
+              'The regions and cells that the line names and that do not exist, as lines of an import that creates them. Absent if the line names a cell without its region, if an unreadable line may create them, and in the lines of a response.',
             items: namedSchema('ImportMissingLocation', {
               type: 'object' as const,
               required: ['kind', 'name'],

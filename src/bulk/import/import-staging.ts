@@ -3,12 +3,25 @@ import { InventoryError } from '../../core/errors';
 import { exponentDigits } from '../../core/json/json-text';
 import type { CsvColumns } from '../csv/csv-reader';
 import type { BodyLine, ImportOptions } from './import-request';
-import { BodyRejectedError, ImportReport, isLineFault, MAX_INVALID_LINES } from './import-report';
-import { checkLine, deviceIdentity, identifyLine, type ParsedLine } from './line-check';
-import { rankOf } from './line-kinds';
+import {
+  BodyRejectedError,
+  ImportReport,
+  isLineFault,
+  MAX_INVALID_LINES,
+  MAX_REPORTED_ERRORS,
+} from './import-report';
+import { checkLine, checkedLater, deviceIdentity, identifyLine, type ParsedLine } from './line-check';
+import { type ImportLine, type LineGroup, lineGroups, rankOf } from './line-kinds';
 import { stagedLineOfRecord } from './record-line';
 import type { Duplicate, LineTable } from './line-table';
 import type { SimilarKeys } from './similar-keys';
+
+/** An invalid line of which more can be wrong. */
+interface InvalidLine {
+  /** Its body has what `checkedLater` keeps. */
+  readonly line: ImportLine;
+  readonly error: InventoryError;
+}
 
 /**
  * Validates the lines of an import and stores them in a table. It does not use much memory, because a body can be large, nor
@@ -19,7 +32,9 @@ export class ImportStaging {
   /** The columns of a table; undefined for other bodies and before the first record. */
   columns: CsvColumns | undefined;
   private stagedCount = 0;
-  private unidentifiedCount = 0;
+  /** The groups of the lines of which it is not known what resource they describe; undefined if that is not known either. */
+  private readonly unidentifiedGroups = new Set<LineGroup | undefined>();
+  private readonly invalid: InvalidLine[] = [];
   private skippedCount = 0;
   /** The duplicates among the lines that are being stored, while the next ones are read and checked. */
   private sending: Promise<readonly Duplicate[]> = Promise.resolve([]);
@@ -42,9 +57,14 @@ export class ImportStaging {
     return this.skippedCount;
   }
 
-  /** Whether there are lines of which it is not known what resource they describe. */
-  get hasUnidentifiedLines(): boolean {
-    return this.unidentifiedCount > 0;
+  /** Whether one of the lines of which it is not known what they describe can describe a resource of a group. */
+  mayDescribe(group: LineGroup): boolean {
+    return this.unidentifiedGroups.has(undefined) || this.unidentifiedGroups.has(group);
+  }
+
+  /** The first invalid lines that name their resource: what they reference is not checked yet. */
+  get invalidLines(): readonly InvalidLine[] {
+    return this.invalid;
   }
 
   /**
@@ -112,11 +132,20 @@ export class ImportStaging {
       this.stagedCount++;
     } catch (error) {
       if (!isLineFault(error)) throw error;
-      if (parsed?.identity === undefined) this.unidentifiedCount++;
+      // A record of a table describes a device.
+      if (parsed?.identity === undefined)
+        this.unidentifiedGroups.add(parsed?.kind.group ?? (record && lineGroups.devices));
+      else this.keepInvalid(line, parsed, error);
       this.report.recordInvalid(line, error);
     }
     // Invalid lines, too, so that lines that refer to them are not reported as faulty.
     if (parsed) this.store(line, parsed, text);
+  }
+
+  private keepInvalid(line: number, parsed: ParsedLine, error: InventoryError): void {
+    const body = checkedLater(parsed, error);
+    if (!body || this.invalid.length === MAX_REPORTED_ERRORS) return;
+    this.invalid.push({ line: { line, text: '', kind: parsed.kind, body }, error });
   }
 
   private store(line: number, { kind, identity, body }: ParsedLine, text: string | undefined): void {

@@ -184,7 +184,7 @@ export class ImportService {
   }
 
   /**
-   * Rejects an import with invalid lines. It writes the valid ones and rolls them back, so that the faults of all lines
+   * Rejects an import with invalid lines. It writes the valid ones and rolls them back, so that all faults of all lines
    * are reported together.
    */
   private async findOtherFaults(
@@ -195,7 +195,7 @@ export class ImportService {
   ): Promise<ImportResult> {
     const { report, staged, skipped } = staging;
     const isStopped = report.hasMaxErrors;
-    if (staged > 0 && !isStopped)
+    if ((staged > 0 || staging.invalidLines.length > 0) && !isStopped)
       try {
         return await this.write(ctx, staging, options, signal);
       } catch (error) {

@@ -1,5 +1,5 @@
 import { canWrite, assertCanWrite, assertCanWriteVariables } from '../../auth/access';
-import { assertCanWriteBody, assertCanWriteVariablesOf } from '../../resources/body-members';
+import { assertCanWriteBody, assertCanWriteVariablesOf, nameError } from '../../resources/body-members';
 import type { RequestContext } from '../../core/context/request-context';
 import { InventoryError } from '../../core/errors';
 import { isTextDeeperThan, MAX_JSON_DEPTH, exponentDigits } from '../../core/json/json-text';
@@ -82,6 +82,26 @@ export function checkLine(ctx: RequestContext, text: string, { kind, body }: Par
   // A line that has only a name requires the role for the collection.
   if (unsetKeys.length === 0 || writtenMembers.length > 0)
     assertCanWriteBody(ctx, collection, Object.fromEntries(writtenMembers));
+}
+
+/**
+ * The members of an invalid line that are compared with the inventory. What is no valid name is null, so that nothing more is said of
+ * it. Undefined if the resource is not known, or if the line is rejected for another reason.
+ */
+export function checkedLater(
+  { kind: { group, required }, body }: ParsedLine,
+  { code }: InventoryError,
+): Readonly<Record<string, unknown>> | undefined {
+  const isName = (member: string): boolean => nameError(body[member]) === undefined;
+  if (code !== 'invalid_request' || !group.identity.every(isName)) return undefined;
+  const names = new Set([...group.identity, ...group.references.map(({ member }) => member)]);
+  // A cell is one of its region.
+  if (body['region'] !== undefined && !isName('region')) names.delete('cell');
+  const members = [...names, 'cell', ...required].filter((member) => body[member] !== undefined);
+  // Other members can be long, and matter only if they are missing.
+  return Object.fromEntries(
+    members.map((member) => [member, names.has(member) && isName(member) ? body[member] : null]),
+  );
 }
 
 /** A role for variables alone does not allow creating resources. @throws InventoryError 403 */

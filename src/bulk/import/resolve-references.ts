@@ -1,8 +1,13 @@
 import type { RequestContext } from '../../core/context/request-context';
-import { InventoryError } from '../../core/errors';
+import { InventoryError, validationError } from '../../core/errors';
 import { type ImportLine, type LineGroup, lineGroups, lineName } from './line-kinds';
-import { assertCanCreate, deviceIdentity, identityOf } from './line-check';
-import { FaultyReferenceError, type MissingLocation, MissingLocationError } from './import-report';
+import { assertCanCreate, identityOf } from './line-check';
+import {
+  combineFaults,
+  FaultyReferenceError,
+  type MissingLocation,
+  MissingLocationError,
+} from './import-report';
 import type { ImportStaging } from './import-staging';
 import type { Transaction } from '../../database/database';
 import { raw, sql, textArray, type Sql } from '../../database/sql';
@@ -126,18 +131,20 @@ export async function resolveReferences(
         };
   };
   const missing = (line: ImportLine, member: string, name: string): InventoryError =>
-    referenceMissing(line, member, name, findLine, staging.hasUnidentifiedLines);
+    referenceMissing(line, member, name, findLine, staging.mayDescribe(referencedGroup(member)));
   for (const [i, line] of lines.entries()) {
     const existing = found[i];
     if (!existing) throw new Error('a line was not looked up');
     try {
-      const isOtherKind = hasOtherKind(line, existing);
       assertPreconditions(line, existing);
-      if (existing.id === null || isOtherKind) assertCreatable(ctx, line);
-      const references = resolveLine(line, existing, newDevices, missing);
-      if (isOtherKind) throw nameTaken(existing);
-      assertNotOwnParent(existing, references);
-      if (existing.id !== null) assertCellFollows(line, existing, references);
+      if (isCreated(line, existing)) assertCanCreate(ctx, line.kind);
+      const { references, faults } = resolveLine(line, existing, newDevices, missing);
+      const error = combineFaults([
+        ...(isCreated(line, existing) ? missingMembers(line) : []),
+        ...faults,
+        ...inconsistencies(line, existing, references),
+      ]);
+      if (error) throw error;
       const id = existing.id ?? newId();
       if (existing.id === null && line.kind.group === lineGroups.devices) newDevices.set(lineName(line), id);
       resolved.push({ line, id, isNew: existing.id === null, references });
@@ -173,24 +180,26 @@ interface ReferencedLine {
   readonly isCreated: boolean;
 }
 
-/** @throws InventoryError 405 for a resource that does not exist */
+/** The references of a line, and a fault (405) for each resource that does not exist; for a region, also instead of its cell. */
 function resolveLine(
   line: ImportLine,
   found: LookupResult,
   newDevices: ReadonlyMap<string, number>,
   missing: (line: ImportLine, member: string, name: string) => InventoryError,
-): References {
+): { references: References; faults: InventoryError[] } {
   const { kind, body } = line;
   const references: References = {};
+  const faults: InventoryError[] = [];
+  const isRegionMissing = typeof body['region'] === 'string' && foundId(found, 'region_id') === undefined;
   for (const { member, column } of kind.group.references) {
     const name = body[member];
     references[column] = null;
     if (typeof name !== 'string') continue;
     const id = foundId(found, column) ?? (member === 'parent' ? newDevices.get(name) : undefined);
-    if (id === undefined) throw missing(line, member, name);
-    references[column] = id;
+    if (id !== undefined) references[column] = id;
+    else if (!(member === 'cell' && isRegionMissing)) faults.push(missing(line, member, name));
   }
-  return references;
+  return { references, faults };
 }
 
 /** @throws InventoryError 412 for a resource that does not have the id or the version of the line */
@@ -211,15 +220,26 @@ function assertPreconditions({ kind, body }: ImportLine, { id, version }: Lookup
   }
 }
 
-/** @throws InventoryError 405 */
-function assertNotOwnParent({ id }: LookupResult, { parent_id }: References): void {
-  if (id !== null && parent_id === id)
-    throw InventoryError.validationException('parent', 'inconsistent', 'a device cannot be its own parent');
-}
-
 /** Names are unique among devices of all kinds. */
 const hasOtherKind = ({ kind }: ImportLine, found: LookupResult): boolean =>
   typeof found.kind === 'string' && found.kind !== kind.mapping.kind;
+
+/** Whether a line would create its resource. */
+const isCreated = (line: ImportLine, found: LookupResult): boolean =>
+  found.id === null || hasOtherKind(line, found);
+
+/** What of a line contradicts its resource: 405, or 409 for a name of another kind. */
+function inconsistencies(line: ImportLine, found: LookupResult, references: References): InventoryError[] {
+  if (found.id === null) return [];
+  if (hasOtherKind(line, found)) return [nameTaken(found)];
+  return [
+    ...(references['parent_id'] === found.id ? [ownParent()] : []),
+    ...cellFaults(line, found, references),
+  ];
+}
+
+const ownParent = (): InventoryError =>
+  InventoryError.validationException('parent', 'inconsistent', 'a device cannot be its own parent');
 
 function nameTaken({ kind }: LookupResult): InventoryError {
   const message = `a ${String(kind)} has this name already`;
@@ -231,16 +251,15 @@ function foundId(found: LookupResult, column: string): number | undefined {
   return typeof id === 'number' ? id : undefined;
 }
 
-/** @param hasUnidentifiedLines whether the resource can be in a line of which it is not known what it describes */
+/** @param isUncertain whether the resource can be in a line of which it is not known what it describes */
 function referenceMissing(
   line: ImportLine,
   member: string,
   name: string,
   findLine: (identity: string) => ReferencedLine | undefined,
-  hasUnidentifiedLines: boolean,
+  isUncertain: boolean,
 ): InventoryError {
-  if (member === 'parent' && name === lineName(line))
-    return InventoryError.validationException('parent', 'inconsistent', 'a device cannot be its own parent');
+  if (member === 'parent' && name === lineName(line)) return ownParent();
   const what = `${member === 'parent' ? 'device' : member} ${JSON.stringify(name)}`;
   const identity = referencedIdentity(line, member, name);
   const referenced = identity === undefined ? undefined : findLine(identity);
@@ -254,7 +273,7 @@ function referenceMissing(
     );
   const message = `there is no ${what} in ${member === 'cell' ? regionText(line) : 'this project'}`;
   // Otherwise the line that creates it is to be corrected.
-  if (hasUnidentifiedLines)
+  if (isUncertain)
     return InventoryError.validationException(member, 'not_found', `${message}, or its line is invalid`);
   const locations = missingLocations(
     line,
@@ -286,17 +305,22 @@ function missingLocations(
 const regionText = ({ body: { region } }: ImportLine): string =>
   typeof region === 'string' ? `the region ${JSON.stringify(region)}` : 'the region of the device';
 
-/** The identity of a referenced resource; undefined for a cell in the current region of a device. */
-function referencedIdentity({ body }: ImportLine, member: string, name: string): string | undefined {
-  if (member === 'parent') return deviceIdentity(name);
-  if (member === 'cloud') return identityOf(lineGroups.clouds, name);
-  if (member === 'region') return identityOf(lineGroups.regions, name);
-  return typeof body['region'] === 'string' ? identityOf(lineGroups.cells, body['region'], name) : undefined;
+/** The group of the resources that a member references. */
+function referencedGroup(member: string): LineGroup {
+  if (member === 'parent') return lineGroups.devices;
+  if (member === 'cloud') return lineGroups.clouds;
+  return member === 'region' ? lineGroups.regions : lineGroups.cells;
 }
 
-/** @throws InventoryError 400 for missing members of a new resource, 403 if the caller may not create it */
-function assertCreatable(ctx: RequestContext, { kind, body }: ImportLine): void {
-  assertCanCreate(ctx, kind);
+/** The identity of a referenced resource; undefined for a cell in the current region of a device. */
+function referencedIdentity({ body }: ImportLine, member: string, name: string): string | undefined {
+  const group = referencedGroup(member);
+  if (group !== lineGroups.cells) return identityOf(group, name);
+  return typeof body['region'] === 'string' ? identityOf(group, body['region'], name) : undefined;
+}
+
+/** A fault (400) if a new resource lacks members. */
+function missingMembers({ kind, body }: ImportLine): InventoryError[] {
   const details = kind.required
     .filter((member) => body[member] === undefined)
     .map((field): ErrorDetail => ({
@@ -304,22 +328,22 @@ function assertCreatable(ctx: RequestContext, { kind, body }: ImportLine): void 
       code: 'required',
       message: `must be given: there is no ${kind.mapping.kind} with this name`,
     }));
-  if (details.length === 0) return;
-  const message = details.map(({ field, message }) => `${field}: ${message}`).join('; ');
-  throw new InventoryError('invalid_request', message, details);
+  return details.length === 0 ? [] : [validationError(details)];
 }
 
-/** @throws InventoryError 405 for a device that moves to another region without its cell */
-function assertCellFollows(
+/** A fault if a device moves to another region without its cell. */
+function cellFaults(
   { body }: ImportLine,
   { in_region, in_cell }: LookupResult,
   { region_id }: References,
-): void {
-  if (body['region'] === undefined || body['cell'] !== undefined) return;
-  if (in_cell === null || in_cell === undefined || in_region === region_id) return;
-  throw InventoryError.validationException(
-    'cell',
-    'required',
-    'must be given, or null: the current cell of the device is not in this region',
-  );
+): InventoryError[] {
+  if (typeof body['region'] !== 'string' || body['cell'] !== undefined) return [];
+  if (in_cell === null || in_cell === undefined || in_region === region_id) return [];
+  return [
+    InventoryError.validationException(
+      'cell',
+      'required',
+      'must be given, or null: the current cell of the device is not in this region',
+    ),
+  ];
 }

@@ -1,4 +1,11 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import {
+  hashKey,
+  queryOptions,
+  useQuery,
+  useQueryClient,
+  type QueryClient,
+  type QueryKey,
+} from '@tanstack/react-query';
 import { useProjectId } from '../app/use-project';
 import { api, unwrap } from './client';
 
@@ -86,17 +93,50 @@ export const UNREAD_NAME = '…';
 /** What is shown for a resource that was deleted, or is too new. */
 export const unknownName = (id: number): string => `#${id}`;
 
+/** The ids for which names were read again. */
+const soughtIds = new Set<string>();
+
+/**
+ * Reads names again for an id that is greater than all of theirs: its resource was created after they were read. Once for each id,
+ * because it may be deleted by now.
+ */
+function readNewNames(
+  client: QueryClient,
+  queryKey: QueryKey,
+  known: readonly NamedItem[] | undefined,
+  id: number,
+): void {
+  const sought = hashKey([...queryKey, id]);
+  if (!known || known.length === MAX_LOCATIONS || soughtIds.has(sought)) return;
+  if (known.some((one) => one.id >= id)) return;
+  soughtIds.add(sought);
+  // After the component that shows the name is rendered. One read is enough for all of its ids.
+  queueMicrotask(() => {
+    void client.refetchQueries({ queryKey, exact: true }, { cancelRefetch: false });
+  });
+}
+
+interface ReadNames {
+  readonly data: readonly NamedItem[] | undefined;
+  readonly isPending: boolean;
+}
+
 const nameIn = (
-  locations: readonly NamedItem[] | undefined,
-  isPending: boolean,
+  { data, isPending }: ReadNames,
+  onUnknown: (id: number) => void,
 ): ((id: number) => string) => {
-  const names = new Map(locations?.map(({ id, name }) => [id, name]));
-  return (id) => names.get(id) ?? (isPending ? UNREAD_NAME : unknownName(id));
+  const names = new Map(data?.map(({ id, name }) => [id, name]));
+  return (id) => {
+    const name = names.get(id);
+    if (name === undefined) onUnknown(id);
+    return name ?? (isPending ? UNREAD_NAME : unknownName(id));
+  };
 };
 
-/** The regions and cells of the project. The names of those that are deleted or new are ids. */
+/** The regions and cells of the project. The names of those that are deleted, or being read, are ids. */
 export function useLocations(): Locations {
   const project = useProjectId();
+  const client = useQueryClient();
   const regions = useQuery({
     ...regionsQuery(project),
     select: (items) => items.map(({ id = 0, name = '' }) => ({ id, name })),
@@ -105,8 +145,13 @@ export function useLocations(): Locations {
     ...cellsQuery(project),
     select: (items) => items.map(({ id = 0, name = '', region_id = 0 }) => ({ id, name, region_id })),
   });
-  const regionName = nameIn(regions.data, regions.isPending);
-  const cellName = nameIn(cells.data, cells.isPending);
+  const regionName = nameIn(regions, (id) => {
+    readNewNames(client, regionsQuery(project).queryKey, regions.data, id);
+  });
+  const onUnknownCell = (id: number) => {
+    readNewNames(client, cellsQuery(project).queryKey, cells.data, id);
+  };
+  const cellName = nameIn(cells, onUnknownCell);
   const regionOf = new Map(cells.data?.map(({ id, region_id }) => [id, region_id]));
   return {
     isPending: regions.isPending || cells.isPending,
@@ -116,7 +161,9 @@ export function useLocations(): Locations {
     cellName,
     cellTitle: (id, name) => {
       const region = regionOf.get(id);
-      return region === undefined ? (name ?? cellName(id)) : `${regionName(region)}/${cellName(id)}`;
+      if (region !== undefined) return `${regionName(region)}/${cellName(id)}`;
+      onUnknownCell(id);
+      return name ?? cellName(id);
     },
   };
 }
@@ -126,9 +173,14 @@ export function useClouds(): {
   readonly clouds: readonly NamedItem[];
   readonly cloudName: (id: number) => string;
 } {
-  const { data, isPending } = useQuery({
-    ...cloudsQuery(useProjectId()),
+  const query = cloudsQuery(useProjectId());
+  const client = useQueryClient();
+  const clouds = useQuery({
+    ...query,
     select: (items) => items.map(({ id = 0, name = '' }) => ({ id, name })),
   });
-  return { clouds: data ?? [], cloudName: nameIn(data, isPending) };
+  const cloudName = nameIn(clouds, (id) => {
+    readNewNames(client, query.queryKey, clouds.data, id);
+  });
+  return { clouds: clouds.data ?? [], cloudName };
 }

@@ -3,7 +3,7 @@ import { InventoryError } from '../../../src/core/errors';
 import { parseVariableFilters } from '../../../src/variables/filter/filter-parameters';
 import { isAddressOrNetwork } from './ip-address';
 import type { ListSearch } from './list-search';
-import { hasTypeOf, typeMismatch, PLURALS, type KnownValues } from './missed-values';
+import { hasTypeOf, typeMismatch, typesText, type KnownValues } from './missed-values';
 import { withOtherType } from './other-type';
 import { partsOfValues } from './value-parts';
 import type { VariableFilter } from './variable-filters';
@@ -42,15 +42,15 @@ export function typeHint(filter: VariableFilter, known: KnownValues): string | u
   const { distinct, values } = known;
   const condition = parseWhere(filter.text);
   if (!condition) return undefined;
-  const { key, path, operator, value } = condition;
+  const { key, path, operator } = condition;
   if (distinct === 0) return `No device has a value of ${key}.`;
   const part = partsOfValues(key, values).find((one) => one.path === path);
   if (operator === undefined || operator === '!=' || !part) return undefined;
-  if (hasTypeOf(part, value)) {
-    const missed = typeMismatch(filter, known);
-    return missed && `${missed.text}${missed.other ? `; for these, write ${missed.other.text}` : ''}`;
+  if (hasTypeOf(part, filter)) {
+    const { text, other } = typeMismatch(filter, known) ?? {};
+    return other ? `${text}; for ${other.types}, write ${other.filter.text}` : text;
   }
   const other = withOtherType(filter);
-  if (!other || !hasTypeOf(part, parseWhere(other.text)?.value ?? '[]')) return undefined;
-  return `The values are ${[...part.types].map((type) => PLURALS[type]).join(' and ')}: write ${other.text}`;
+  if (!other || !hasTypeOf(part, other)) return undefined;
+  return `The values are ${typesText(part.types)}: write ${other.text}`;
 }

@@ -118,6 +118,7 @@ export function memberColumn(id: string, context: Context): Column<ListRow> | un
     ...(sortKey === undefined
       ? { unsortable: { reason: `Lists cannot be sorted by “${title}”.`, instead: 'Use a filter instead.' } }
       : { sortKey }),
+    ...(sortKey !== undefined && isReference(context.kind, id) ? sortedById(title) : {}),
     render: (row) => <MemberCell row={row} member={id} context={context} />,
   };
 }
@@ -137,14 +138,22 @@ const unsortableVariable = ({ text, key }: VariablePath, kind: Kind): Unsortable
   ),
 });
 
-/** Whether a member is a number; references to others are shown by their names. */
-function isNumeric({ update }: Kind, id: string): boolean {
+/** Lists are sorted by the ids of regions and the like: indexes have this order, and none has that of their names (ADR 4). */
+const sortedById = (title: string) => ({
+  sortedBy: 'by id',
+  hint: `Sorts by the ids of ${title.toLowerCase()}s, not by their names.`,
+});
+
+const memberOf = ({ update }: Kind, id: string): MemberDescription | undefined => {
   const members: readonly MemberDescription[] = update;
-  return (
-    id === 'id' ||
-    members.some(({ name, type, refersTo }) => name === id && type === 'integer' && refersTo === undefined)
-  );
-}
+  return members.find(({ name }) => name === id);
+};
+
+/** Whether a member is the id of another resource, which is shown by its name. */
+const isReference = (kind: Kind, id: string): boolean => memberOf(kind, id)?.refersTo !== undefined;
+
+const isNumeric = (kind: Kind, id: string): boolean =>
+  id === 'id' || (memberOf(kind, id)?.type === 'integer' && !isReference(kind, id));
 
 interface VariableCellProps {
   readonly row: ListRow;

@@ -37,17 +37,17 @@ export function MissedValuesNote({ project_id, filters }: Props) {
       {missed?.text}
       {missed?.other && (
         <>
-          ; for these:{' '}
+          ; for {missed.other.types}:{' '}
           <RouteLink
             to="."
             size="xs"
             underline="always"
             search={(former) => ({
               ...former,
-              ...withReplaced(filters, missed.filter, missed.other ? [missed.other] : []),
+              ...withReplaced(filters, missed.filter, missed.other ? [missed.other.filter] : []),
             })}
           >
-            <code>{missed.other.text}</code>
+            <code>{missed.other.filter.text}</code>
           </RouteLink>
         </>
       )}

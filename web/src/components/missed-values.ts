@@ -1,7 +1,7 @@
 import { parseWhere } from '@muster/api-types';
 import { jsonText } from '../api/exact-json';
 import { counted } from './counted';
-import { withOtherType } from './other-type';
+import { operandsOf, withOtherType } from './other-type';
 import { partsOfValues, type ValuePart } from './value-parts';
 import type { VariableFilter } from './variable-filters';
 import { typeOf, type ValueType } from './where-condition';
@@ -14,7 +14,7 @@ export interface KnownValues {
 }
 
 /** As in "the values are texts". */
-export const PLURALS: Readonly<Record<ValueType, string>> = {
+const PLURALS: Readonly<Record<ValueType, string>> = {
   text: 'texts',
   number: 'numbers',
   boolean: 'booleans',
@@ -23,19 +23,20 @@ export const PLURALS: Readonly<Record<ValueType, string>> = {
   object: 'documents',
 };
 
-/** The operands of a condition: a scalar, or those of a list. @param json absent: none */
-const parseOperands = (json = '[]'): readonly unknown[] => [JSON.parse(json) as unknown].flat();
+/** Whether a part of the values has one of the types of the operands of a condition. */
+export const hasTypeOf = ({ types }: ValuePart, filter: VariableFilter): boolean =>
+  operandsOf(filter).some((operand) => types.has(typeOf(operand)));
 
-/** Whether a part of the values has one of the types of operands. @param json as in a condition */
-export const hasTypeOf = ({ types }: ValuePart, json: string): boolean =>
-  parseOperands(json).some((operand) => types.has(typeOf(operand)));
+/** As in "The values are texts and numbers". */
+export const typesText = (types: Iterable<ValueType>): string =>
+  [...new Set(types)].map((type) => PLURALS[type]).join(' and ');
 
 /** Values that a condition cannot find, because they have another type than its operands. */
 export interface MissedValues {
   /** As in "2 devices have texts in kernel, which this cannot find". */
   readonly text: string;
-  /** The filter that finds them; undefined if it cannot be written with their type. */
-  readonly other: VariableFilter | undefined;
+  /** The same filter for values of their type, of which it may find none; undefined if it cannot be written with this type. */
+  readonly other: { readonly filter: VariableFilter; readonly types: string } | undefined;
 }
 
 /**
@@ -47,23 +48,26 @@ export function typeMismatch(
   filter: VariableFilter,
   { distinct, values }: KnownValues,
 ): MissedValues | undefined {
-  const { key = '', path = '', operator = '!=', value = '[]' } = parseWhere(filter.text) ?? {};
+  const { key = '', path = '', operator = '!=' } = parseWhere(filter.text) ?? {};
   if (operator === '!=') return undefined;
   const other = withOtherType(filter);
-  const equals = parseOperands(other && parseWhere(other.text)?.value).map((operand) => jsonText(operand));
-  const [operand] = parseOperands(value);
+  const others = other ? operandsOf(other) : [];
+  const equals = others.map((operand) => jsonText(operand));
+  const [operand] = operandsOf(filter);
   const otherType: ValueType = typeof operand === 'string' ? 'number' : 'text';
   const isMissed = ({ types, scalars }: ValuePart): boolean =>
     operator === '=' || operator === 'in' ? equals.some((one) => scalars.has(one)) : types.has(otherType);
   const found = values.flatMap(({ value: known, devices }) => {
     const part = partsOfValues(key, [{ value: known, devices }]).find((one) => one.path === path);
-    return part ? [{ part, devices, isMatching: hasTypeOf(part, value) }] : [];
+    return part ? [{ part, devices, isMatching: hasTypeOf(part, filter) }] : [];
   });
   const missed = found.filter(({ part, isMatching }) => !isMatching && isMissed(part));
   const devices = missed.reduce((sum, one) => sum + one.devices, 0);
   if (devices === 0 || !found.some(({ isMatching }) => isMatching)) return undefined;
-  const types = new Set(missed.flatMap(({ part }) => [...part.types]));
-  const names = [...types].map((type) => PLURALS[type]).join(' and ');
+  const types = typesText(missed.flatMap(({ part }) => [...part.types]));
   const count = `${distinct > values.length ? 'At least ' : ''}${counted(devices, 'device has', 'devices have')}`;
-  return { text: `${count} ${names} in ${path}, which this cannot find`, other };
+  return {
+    text: `${count} ${types} in ${path}, which this cannot find`,
+    other: other && { filter: other, types: typesText(others.map(typeOf)) },
+  };
 }

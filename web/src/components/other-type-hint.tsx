@@ -4,7 +4,7 @@ import { countDevices } from '../api/device-counts';
 import { kindWords, type DeviceKind } from '../api/kinds';
 import { counted } from './counted';
 import { filtersOf, type ListFilters } from './list-search';
-import { withOtherType } from './other-type';
+import { differingValues, withOtherType } from './other-type';
 import { RouteLink } from './resource-link';
 import { variableFiltersOf, withReplaced } from './variable-filters';
 
@@ -24,7 +24,8 @@ export function OtherTypeHint({ kind: { kind, collection }, project_id, filters 
         if (other === undefined) continue;
         const search = withReplaced(filters, filter, [other]);
         const devices = await countDevices(kind, project_id, filtersOf({ ...filters, ...search }), signal);
-        if (devices > 0) return { text: other.text, search, devices };
+        if (devices > 0)
+          return { text: other.text, search, devices, differing: differingValues(filter, other) };
       }
       return null;
     },
@@ -32,14 +33,14 @@ export function OtherTypeHint({ kind: { kind, collection }, project_id, filters 
     retry: false,
   });
   if (!found) return null;
-  const { text, search, devices } = found;
+  const { text, search, devices, differing } = found;
   return (
     <Text size="sm" mt="xs" role="status">
       {counted(devices, kindWords(kind), kindWords(collection))} {devices === 1 ? 'matches' : 'match'}{' '}
       <RouteLink to="." search={(former) => ({ ...former, ...search })} size="sm">
         <code>{text}</code>
       </RouteLink>
-      : the number 1 and the text "1" differ.
+      : {differing} differ.
     </Text>
   );
 }

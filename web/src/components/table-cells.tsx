@@ -92,12 +92,18 @@ export function HeaderCell<T>({
       <button
         type="button"
         className={classes.sort}
+        title={column.hint}
         onClick={() => {
           onSort({ key: sortKey, direction: direction === 'asc' ? 'desc' : 'asc' });
         }}
       >
         {header}
-        {direction !== undefined && <Chevron aria-hidden />}
+        {direction !== undefined && (
+          <>
+            {column.sortedBy !== undefined && <span className={classes.sortedBy}>{column.sortedBy}</span>}
+            <Chevron aria-hidden />
+          </>
+        )}
       </button>
       <ResizeHandle onResize={onResize} />
     </div>

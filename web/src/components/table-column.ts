@@ -8,6 +8,10 @@ export interface Column<T> {
   readonly sortKey?: string;
   /** Why the list cannot be sorted by it, if it can be sorted by other columns. */
   readonly unsortable?: Unsortable;
+  /** What stands behind the title of a sorted column, if it is not sorted by what its cells show: `by id`. */
+  readonly sortedBy?: string;
+  /** The tooltip of the header of a sorted column. */
+  readonly hint?: string;
   /** In pixels. */
   readonly width: number;
   /** Whether it stays in view when the others are scrolled sideways: the name. */

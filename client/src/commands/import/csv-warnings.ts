@@ -241,10 +241,11 @@ export const csvWarningMembers = ({
   ignored_empty_cells: ignoredEmptyCells,
   type_changes_total: typeChangesTotal,
   type_changes: typeChanges.map(({ position, ...rest }) => ({ ...position, ...rest })),
-  unusual_types: unusualTypes.map(({ key, others, position, cell, type, count }) => ({
+  unusual_types: unusualTypes.map(({ key, others, isLowerBound, position, cell, type, count }) => ({
     key,
     ...sampleMembers({ position, cell, type, count }),
     ...(others && { others: sampleMembers(others) }),
+    ...(isLowerBound && { is_lower_bound: true }),
   })),
   similar_keys: similarKeys.map(({ key, similarTo }) => ({ key, similar_to: similarTo })),
 });

@@ -1,13 +1,14 @@
 import { asObject } from '../../api/exact-json';
 import type { MemberDescription, ResourceDescription } from '../../api/resource-description';
 import { resources } from '../../api/resources';
-import { usageError } from '../../cli-error';
+import { CliError, EXIT, usageError } from '../../cli-error';
 import { allDevices, KIND_MEMBER } from './all-devices';
 import type { Session } from '../session';
 import { ReferenceNames } from '../../lookup/reference-names';
 import { displayValue, printOne, type OutputFormat } from '../../output/formats';
 import type { Row, Rows } from '../../output/rows';
-import { describeInvalidChoice } from '../../text';
+import { isVariableKey } from '../import/variable-keys';
+import { describeInvalidChoice, findClosest } from '../../text';
 
 /** A column that shows the name of a referenced resource: `region` for `region_id`. */
 export interface Reference {
@@ -119,10 +120,36 @@ function requestedColumns(
   const columns = requested.map((name) => name.trim()).filter((name) => name !== '');
   const known = [...resource.fields, ...references.map(({ column }) => column)];
   const unknown = columns.find((name) => !known.includes(name));
-  if (unknown !== undefined) throw usageError(describeInvalidChoice('member', unknown, known));
+  if (unknown !== undefined) throw unknownMemberError(resource, columns, unknown, known);
   if (columns.length === 0) throw usageError('--fields must contain a member.');
   return { columns: [...new Set(columns)], references: usedReferences(references, columns) };
 }
+
+/** Says that a column is unknown, and how variables are shown if it can be one. */
+function unknownMemberError(
+  resource: ResourceDescription,
+  columns: readonly string[],
+  unknown: string,
+  known: readonly string[],
+): CliError {
+  const message = describeInvalidChoice('member', unknown, known);
+  if (!mayBeVariable(resource, unknown, known)) return usageError(message);
+  const fields = new Set(columns.map((name) => (known.includes(name) ? name : 'variables')));
+  const get = `muster vars get ${resource.kind} NAME ${variableKey(unknown)}`;
+  return new CliError(message, EXIT.usageError, [
+    `  For a variable: --fields ${[...fields].join(',')} shows all of them, and "${get}" one.`,
+  ]);
+}
+
+/** Whether a name that is none of the known ones can be that of a variable. */
+export const mayBeVariable = (
+  { carriesVariables }: ResourceDescription,
+  name: string,
+  known: readonly string[],
+): boolean => carriesVariables && isVariableKey(variableKey(name)) && findClosest(name, known) === undefined;
+
+/** The key in `variables.kernel`, `vars.kernel` or `kernel`. */
+const variableKey = (name: string): string => name.replace(/^(?:variables|vars)\./, '');
 
 /** The members to request from the API for these columns. */
 export function requiredMembers({ columns, references }: ColumnSelection): string[] {

@@ -4,7 +4,14 @@ import type { ResourceDescription } from '../../api/resource-description';
 import { usageError } from '../../cli-error';
 import { joinLists, limitOption, pageLimit, printTruncated } from '../shared-options';
 import { KIND_MEMBER } from './all-devices';
-import { listColumns, referencesOf, renderRows, requiredMembers, type ColumnOptions } from './columns';
+import {
+  listColumns,
+  mayBeVariable,
+  referencesOf,
+  renderRows,
+  requiredMembers,
+  type ColumnOptions,
+} from './columns';
 import { explainEmptyResult } from './empty-result';
 import { addFilters, filterOptions, filterQuery, type FilterOption } from './filter-flags';
 import { describeMissingLabels, findMissingLabels } from './new-labels';
@@ -113,11 +120,13 @@ const fieldNames = (resource: ResourceDescription): string[] => [
   ...referencesOf(resource).map(({ column }) => column),
 ];
 
-function parseSortKeys(text: string, { sortKeys }: ResourceDescription): string[] {
+function parseSortKeys(text: string, resource: ResourceDescription): string[] {
+  const { sortKeys } = resource;
   const keys = text.split(',').map((key) => key.trim());
   const unknown = keys.find((key) => !sortKeys.includes(key));
   if (unknown === undefined) return keys;
-  throw usageError(describeInvalidChoice('sort key', unknown, sortKeys));
+  const hint = mayBeVariable(resource, unknown, sortKeys) ? ' Lists cannot be sorted by variables.' : '';
+  throw usageError(describeInvalidChoice('sort key', unknown, sortKeys) + hint);
 }
 
 /** Prints which labels of an empty result do not exist. */

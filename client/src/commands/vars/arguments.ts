@@ -1,11 +1,12 @@
+import { shellWord } from '@muster/api-types';
 import { Argument, type Command } from 'commander';
-import type { ResourceDescription } from '../../api/resource-description';
 import { resources } from '../../api/resources';
 import { CliError, EXIT, usageError } from '../../cli-error';
+import { pathOf, usageOf } from '../command-suggestions';
 import { isVariableKey } from '../import/variable-keys';
 import type { Session } from '../session';
 import { describeKinds, displayKind, type FoundResource } from '../../lookup/resource-finder';
-import { didYouMean } from '../../text';
+import { findClosest } from '../../text';
 import { exactJson, jsonType, withArticle, type JsonType } from '../../api/exact-json';
 
 /** The options that identify a resource, besides its kind and name. */
@@ -18,32 +19,57 @@ export const levelKinds = resources.filter(
   ({ carriesVariables, kind }) => carriesVariables && kind !== 'user',
 );
 
-type KindFilter = (resource: ResourceDescription) => boolean;
-
-/** Adds the arguments and the option that identify a resource. @param accepts which kinds the command is for */
-export const addTarget = (command: Command, accepts: KindFilter = () => true): Command =>
+/** Adds the arguments and the option that identify a resource. @param mustInherit whether the command is only for what inherits variables */
+export const addTarget = (command: Command, { mustInherit = false } = {}): Command =>
   command
-    .addArgument(kindArgument(selectKinds(accepts)))
+    .addArgument(kindArgument(command, mustInherit))
     .argument('<name>', 'the UUID, id or name of the resource; for a cell also REGION/CELL')
     .option('--region <region>', 'the region of the resource, if its name is not unique');
 
 /** The kind, in the singular or the plural. */
-function kindArgument(kinds: string[]): Argument {
-  const plurals = new Map(resources.map(({ kind, collection }) => [collection, kind]));
+function kindArgument(command: Command, mustInherit: boolean): Argument {
+  const kinds = selectKinds(mustInherit);
   // The choices are for completion; the parser prints a better message than commander.
   return new Argument('<kind>', 'the kind of the resource').choices(kinds).argParser((text: string) => {
-    const kind = plurals.get(text) ?? (text === 'devices' ? 'device' : text);
+    const kind = singularOf(text);
     if (kinds.includes(kind)) return kind;
+    const { reason, advice } = explainInvalidKind(command, text, kinds);
     throw new CliError(
-      `Invalid kind ${JSON.stringify(text)}.${didYouMean(text, kinds) || ' The kind comes before the name.'}`,
+      `Invalid kind ${JSON.stringify(text)} in "${commandLine(command, command.args)}"${reason}`,
       EXIT.usageError,
-      [`  kinds: ${kinds.join(', ')}`],
+      [...advice, `usage: ${usageOf(command)}`, `kinds: ${kinds.join(', ')}`].map((line) => `  ${line}`),
     );
   });
 }
 
-function selectKinds(accepts: KindFilter): string[] {
-  const selected = resources.filter((one) => one.carriesVariables && accepts(one));
+const singularOf = (kind: string): string =>
+  kind === 'devices' ? 'device' : (resources.find(({ collection }) => collection === kind)?.kind ?? kind);
+
+/** The words of a command line. The values of assignments are not shown, because they may be secrets. */
+const commandLine = (command: Command, words: readonly string[]): string =>
+  [pathOf(command), ...words.map((word) => shellWord(word.replace(/=.*$/s, '=...')))].join(' ');
+
+/** Why a kind is invalid, as the end of a sentence, and a command line that is right. */
+function explainInvalidKind(command: Command, text: string, kinds: readonly string[]) {
+  const [, ...words] = command.args;
+  const example = (...right: string[]) => [`for example: ${commandLine(command, right)}`];
+  const resource = resources.find(({ kind }) => kind === singularOf(text));
+  if (resource) {
+    const plural = resource.collection.replaceAll('-', ' ');
+    if (!resource.carriesVariables) return { reason: `: ${plural} have no variables.`, advice: [] };
+    const get = ['muster vars get', ...command.args.map(shellWord)].join(' ');
+    return { reason: `: ${plural} inherit no variables.`, advice: [`"${get}" shows their own.`] };
+  }
+  const closest = findClosest(text, kinds);
+  if (closest !== undefined)
+    return { reason: `. Did you mean ${closest}?`, advice: example(closest, ...words) };
+  const [second = '', ...others] = words;
+  const right = kinds.includes(singularOf(second)) ? [second, text, ...others] : ['host', text, ...words];
+  return { reason: '. The kind comes before the name.', advice: example(...right) };
+}
+
+function selectKinds(mustInherit: boolean): string[] {
+  const selected = resources.filter((one) => one.carriesVariables && (one.inherits || !mustInherit));
   return [
     ...selected.map(({ kind }) => kind),
     ...(selected.some(({ isDevice }) => isDevice) ? ['device'] : []),

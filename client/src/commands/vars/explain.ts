@@ -14,7 +14,7 @@ interface ExplainOptions extends TargetOptions {
 
 /** `muster vars explain` */
 export function explainCommand(): Command {
-  return addTarget(new Command('explain'), ({ inherits }) => inherits)
+  return addTarget(new Command('explain'), { mustInherit: true })
     .description(
       'Shows which levels set a value, from the broadest to the narrowest, with author and reason.',
     )
