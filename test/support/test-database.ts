@@ -15,6 +15,11 @@ export interface TestDatabase {
 const TEMPLATE = 'muster_template';
 /** An arbitrary advisory lock key. Clones are serialized, because a template in use cannot be cloned. */
 const CLONE_LOCK = 7_780_001;
+/**
+ * The test server copies the files of the template: by default, PostgreSQL writes all their blocks to the log as well, which takes
+ * half as much CPU time again. The copy begins and ends with a checkpoint, which is cheap only on a server that does not sync.
+ */
+const STRATEGY = process.env.TEST_DATABASE_URL === undefined ? 'STRATEGY file_copy' : '';
 
 /**
  * Clones the migrated template, in about a tenth of a second.
@@ -24,7 +29,7 @@ export async function createTestDatabase(template = templateName()): Promise<Tes
   const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
   await onEachServer(async (client) => {
     await client.query('SELECT pg_advisory_lock($1)', [CLONE_LOCK]);
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} ${STRATEGY}`);
   });
   return {
     name,

@@ -3,11 +3,12 @@
 const { setFlagsFromString } = require('node:v8');
 const { runInNewContext } = require('node:vm');
 
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc');
-
+/** Set by the first signal: a flag that is set before the service is loaded makes V8 reject its code cache. */
+let collectGarbage;
 let ordinal = 0;
 process.on('SIGUSR2', () => {
+  setFlagsFromString('--expose-gc');
+  collectGarbage ??= runInNewContext('gc');
   collectGarbage();
   const properties = Object.getOwnPropertyNames(Object.prototype).sort();
   const enumerable = [];
