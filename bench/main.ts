@@ -4,7 +4,6 @@ import { planCases } from './cases';
 import { compareWithCitus } from './citus';
 import { startUp } from './client/start-up';
 import { measureEveryday } from './everyday';
-import { measureScrolling } from './explorer/scrolling';
 import { ensureFleet } from './fleet/fleets';
 import { measureImportRate } from './import-rate';
 import { measureImports } from './imports';
@@ -32,6 +31,8 @@ async function run(options: Options): Promise<void> {
     if (options.explorer) {
       const fleet = await ensureFleet(server, options.size, log);
       const service = await stage.service(fleet.databaseUrl);
+      // The driver of the browser takes longer to load than all other packages but Nest.
+      const { measureScrolling } = await import('./explorer/scrolling.js');
       await measureScrolling(service.url, fleet, (line) => {
         console.log(line);
       });

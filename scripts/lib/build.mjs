@@ -9,7 +9,6 @@ const INPUTS = [
   'client/package.json',
   'client/src',
   'client/tsconfig.json',
-  'nest-cli.json',
   'ormconfig.ts',
   'package-lock.json',
   'packages/api-types/package.json',

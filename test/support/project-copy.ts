@@ -21,7 +21,6 @@ const SOURCES = [
   'client/tsconfig.json',
   'packages',
   'scripts',
-  'nest-cli.json',
   'ormconfig.ts',
   'package.json',
   'package-lock.json',

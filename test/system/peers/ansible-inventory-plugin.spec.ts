@@ -194,7 +194,7 @@ compose:
  * ansible-inventory itself would print 162 MB. It prints how many hosts there are, and the names of those that differ.
  */
 const COMPARISON = `
-import json, os
+import json, os, sys
 from ansible.parsing.dataloader import DataLoader
 import ansible.plugins.loader
 if hasattr(ansible.plugins.loader, "init_plugin_loader"):
@@ -205,20 +205,36 @@ from ansible_collections.muster.fleet.plugins.module_utils.client import Client
 # What Ansible and the inventory add.
 ADDED = ("inventory_dir", "inventory_file", "inventory_hostname", "inventory_hostname_short", "ansible_host")
 
-def text(variables):
-    # As texts, because 1 == 1.0 == True in Python.
-    return json.dumps({key: value for key, value in variables.items() if key not in ADDED}, sort_keys=True)
+# Values as texts, because 1 == 1.0 == True in Python.
+def text(value):
+    return json.dumps(value, sort_keys=True)
+
+# Hosts of the inventory share most values: each is written once.
+written = {}
+def shared_text(value):
+    if id(value) not in written:
+        written[id(value)] = text(value)
+    return written[id(value)]
 
 hosts = InventoryManager(loader=DataLoader(), sources=["muster.yml"]).hosts
 client = Client(os.environ["MUSTER_URL"], os.environ["MUSTER_TOKEN"])
-devices = list(hosts)
+filters = [("region_id", client.find_id("region", name)) for name in sys.argv[1:]]
+read = set()
 different = []
-for device in client.pages("/v1/hosts", [("fields", "id,name,variables")], 100):
-    host = hosts.pop(device["name"], None)
-    if host is None or text(host.vars) != text(device["variables"]):
+for device in client.pages("/v1/hosts", filters + [("fields", "id,name,variables")], 100):
+    host = hosts.get(device["name"])
+    found = {} if host is None else {key: shared_text(value) for key, value in host.vars.items() if key not in ADDED}
+    if host is None or found != {key: text(value) for key, value in device["variables"].items() if key not in ADDED}:
         different.append(device["name"])
-print(json.dumps({"hosts": len(devices), "different": different + list(hosts)}))
+    read.add(device["name"])
+print(json.dumps({"hosts": len(hosts), "different": different + sorted(set(hosts) - read)}))
 `;
+
+/** The regions that have fewer than 100 hosts. With all hosts, which Debian's Ansible reads, the newest one takes 15 seconds of CPU time. */
+const smallRegionsOf = (fleet: Fleet): string[] =>
+  fleet.regions
+    .map(({ name }) => name)
+    .filter((name) => fleet.hosts.filter(({ region }) => region === name).length < 100);
 
 const REAL_FLEET = 'the inventory plugin of the collection for a real fleet';
 if (existsSync(FLEET_FILE))
@@ -227,15 +243,18 @@ if (existsSync(FLEET_FILE))
       const folder = temporaryFolder();
       copyCollection(folder);
       writeFileSync(join(folder, 'ansible.cfg'), SETTINGS);
-      writeFileSync(join(folder, 'muster.yml'), 'plugin: muster.fleet.inventory\n');
       writeFileSync(join(folder, 'compare.py'), COMPARISON);
       const fleet = JSON.parse(readFileSync(FLEET_FILE, 'utf8')) as Fleet;
+      const regions = ansible.isOfSystem ? [] : smallRegionsOf(fleet);
+      const settings = { plugin: 'muster.fleet.inventory', region: regions };
+      writeFileSync(join(folder, 'muster.yml'), JSON.stringify(settings));
       const owner = await app.project();
       await loadFleet(owner, fleet);
       const version = await ansible.output(folder, 'ansible', ['--version']);
       const [, python = ''] = /python version = .*\((\/\S+)\)$/m.exec(version) ?? [];
-      const output = await ansible.output(folder, python, ['compare.py'], connectionOf(owner));
-      expect(JSON.parse(output)).toEqual({ hosts: fleet.hosts.length, different: [] });
+      const output = await ansible.output(folder, python, ['compare.py', ...regions], connectionOf(owner));
+      const hosts = fleet.hosts.filter(({ region }) => regions.length === 0 || regions.includes(region));
+      expect(JSON.parse(output)).toEqual({ hosts: hosts.length, different: [] });
     });
   });
 else describe.skip(`${REAL_FLEET} (${FLEET_FILE} does not exist: set MUSTER_REAL_FLEET)`, () => undefined);

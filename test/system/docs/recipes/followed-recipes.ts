@@ -47,7 +47,7 @@ export const addedMigrations = filesOf([KIND, COLUMN, FILTER]).filter(
 export async function followRecipes(): Promise<FollowedRecipes> {
   const database = await createTestDatabase();
   const copy = new ProjectCopy(lastingFolder());
-  useNativeCompiler(copy);
+  checkTypesInBuild(copy);
   leaveUncompressed(copy);
   await copy.follow(changesOf([KIND, ROUTE, COLUMN, FILTER]));
   // The recipe for a kind shows its entry; the others describe theirs.
@@ -66,16 +66,10 @@ export async function followRecipes(): Promise<FollowedRecipes> {
   return { copy, database, root, checks };
 }
 
-/**
- * Lets the service of the copy be compiled by TypeScript 7: from the same options it makes the same as the Nest CLI,
- * with which all other tests run, in a third of the time. It also checks the types, which `npm run check` does with another run.
- */
-function useNativeCompiler(copy: ProjectCopy): void {
-  const script = `"build:service": "node ${TSC} ${ONE_THREAD} --noCheck false -p tsconfig.build.json"`;
-  copy.write(
-    'package.json',
-    copy.read('package.json').replace(/"build:service": "[^"]*"/, () => script),
-  );
+/** Lets the build of the copy's service check the types, too: `npm run check` does so with another run of the compiler. */
+function checkTypesInBuild(copy: ProjectCopy): void {
+  const project = '-p tsconfig.build.json';
+  copy.write('package.json', copy.read('package.json').replace(project, `--noCheck false ${project}`));
 }
 
 /** Lets the build of the explorer compress no files. That takes two seconds, and a test opens one page. */
