@@ -314,12 +314,14 @@ describeWithAnsible('the collection', (ansible) => {
     writeFileSync(join(folder, 'muster.yml'), 'plugin: muster.fleet.inventory\n');
     const args = ['-i', 'muster.yml', 'examples.json'];
     const printed = ansible.output(folder, 'ansible-playbook', args, connectionOf(admin));
-    const approved = until('all proposals are applied', 240, async () => {
+    const areApplied = async () => {
       const { body } = await admin.get('/v1/proposals').expect(200);
       const proposals = body as ProposalBody[];
       for (const proposal of proposals) if (proposal.state === 'open') await approve(reviewer, proposal);
       return proposals.filter(({ state }) => state === 'applied').length === 2;
-    });
+    };
+    // The play takes a minute.
+    const approved = until('all proposals are applied', 240, areApplied, 2_000);
     const [output] = await Promise.all([printed, approved]);
     expect(output).toContain('6.1 is set on the region coast by admin');
     expect(output).not.toMatch(/failed=[1-9]|WARNING/);
