@@ -59,7 +59,6 @@ describeWithBrowser('audits', (browser) => {
     await web.page.getByText(`${String(HOSTS - 1)} of ${String(HOSTS)} fail`).waitFor();
     expect(web.path).toMatch(/^\/audits\/\d+$/);
     await web.page.getByRole('row', { name: /^device web-001 kernel "6\.1"/ }).waitFor();
-    expect(await web.violations()).toEqual([]);
     await web.tabTo('button', 'Remediate…');
     await web.page.keyboard.press('Enter');
     await web.tabTo('combobox', 'Level');
