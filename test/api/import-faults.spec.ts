@@ -1,13 +1,32 @@
+import { itOnOneServer } from '../support/citus';
+import { exportLines } from '../support/export-reader';
 import type { Caller } from '../support/caller';
 import { asLines, importLines, sendImport } from '../support/importing';
+import { SecondConnection } from '../support/second-connection';
 import { sharedService } from '../support/service';
 
 const app = sharedService();
 let caller: Caller;
+let secondConnection: SecondConnection;
+
+beforeAll(async () => {
+  secondConnection = await SecondConnection.connect(app.databaseUrl);
+});
+
+afterAll(() => secondConnection.close());
 
 beforeEach(async () => {
   caller = await app.project();
 });
+
+interface Reported {
+  readonly message: string;
+  readonly missing?: readonly object[];
+}
+
+/** The faulty lines of an import that is rejected. */
+const faultsOf = async (lines: readonly (object | string)[], status: number, by = caller) =>
+  ((await sendImport(by, asLines(lines)).expect(status)).body as { errors: Reported[] }).errors;
 
 const region = { kind: 'region', name: 'r1' };
 const host = { kind: 'host', name: 'h1', region: 'r1', ip_address: '10.0.0.1', device_type: 'server' };
@@ -26,8 +45,7 @@ it('a faulty line is reported with all that is wrong with it and with what it re
     { kind: 'region', name: 'r4', cloud: 'nowhere', note: 7 },
     { ...host, name: 'h6', region: 'r4', parent: 'nobody' },
   ];
-  const { body } = await sendImport(caller, asLines(lines)).expect(400);
-  const { errors } = body as { errors: { message: string; missing?: object[] }[] };
+  const errors = await faultsOf(lines, 400);
   const given = (member: string) => `${member}: must be given: there is no host with this name`;
   const none = (member: string, what: string) => `${member}: there is no ${what} in this project`;
   expect(errors.map(({ message, missing }) => [message.split('; '), missing])).toEqual([
@@ -74,7 +92,7 @@ it('a faulty line is reported with all that is wrong with it and with what it re
   ]);
 });
 
-it('so is the only line, and one of a partial import', async () => {
+it('an import of one faulty line, and a partial import, report all that is wrong with it', async () => {
   const line = { ...host, region: 'r2', ip_address: '10.0.0.300' };
   const expected = [
     {
@@ -87,10 +105,86 @@ it('so is the only line, and one of a partial import', async () => {
   const { body } = await sendImport(caller, asLines([line])).expect(400);
   expect(body).toMatchObject({ failed: 1, errors: expected });
   expect(await importLines(caller, [line, region], '?mode=partial')).toMatchObject({
-    ...{ created: 1, failed: 1, errors: expected },
+    created: 1,
+    failed: 1,
+    errors: expected,
   });
   const { text } = await sendImport(caller, asLines([line]), '?mode=partial', {
     Accept: 'application/x-ndjson',
   }).expect(200);
   expect(JSON.parse(text.split('\n')[0] ?? '')).toMatchObject({ message: expected[0]?.message as unknown });
+});
+
+it('a partial import does not change the resource of an invalid line', async () => {
+  await importLines(caller, [region, host]);
+  const present = await exportLines(caller);
+  const lines = [{ ...host, ip_address: '10.0.0.2', note: 7 }];
+  expect(await importLines(caller, lines, '?mode=partial')).toMatchObject({ updated: 0, failed: 1 });
+  expect(await exportLines(caller)).toEqual(present);
+});
+
+it('a cell that an unreadable line may create is not among those to create', async () => {
+  const lines = [
+    { kind: 'cell', region: 'r2', name: 7 },
+    { ...host, region: 'r2', cell: 'c2' },
+  ];
+  const [, fault] = await faultsOf(lines, 400);
+  expect(fault).toMatchObject({ missing: [{ kind: 'region', name: 'r2' }] });
+});
+
+it('an invalid line also says which role its caller lacks to create its resource', async () => {
+  await importLines(caller, [region]);
+  const limited = await caller.user({ roles: ['kernel'] });
+  const [fault] = await faultsOf(
+    [{ kind: 'host', name: 'h2', variables: { kernel: 1 }, if_version: 'x' }],
+    400,
+    limited,
+  );
+  expect(fault?.message).toMatch(/^if_version: .*; .*hosts:write/);
+});
+
+it('what an invalid line names is looked up in its own project only', async () => {
+  const other = await app.project();
+  await importLines(other, [region, host]);
+  const [fault] = await faultsOf([{ ...host, parent: 'h1', name: 'h2', note: 7 }], 400);
+  expect(fault?.message.split('; ').slice(1)).toEqual([
+    'region: there is no region "r1" in this project',
+    'parent: there is no device "h1" in this project',
+  ]);
+});
+
+it('an import without valid lines does not wait for other imports of the project', async () => {
+  const release = await secondConnection.acquire({
+    text: "SELECT pg_advisory_xact_lock(hashtextextended('project ' || $1, 0))",
+    values: [caller.projectId],
+  });
+  const [fault] = await faultsOf([{ ...host, note: 7 }], 400);
+  await release();
+  expect(fault?.message).toMatch(/^note: .*; region: there is no region "r1"/);
+});
+
+itOnOneServer('it adds a trigger')('a retried import reports what is wrong then', async () => {
+  const { projectId } = caller;
+  const lock = 'SELECT pg_advisory_xact_lock(hashtext($1))';
+  // The first attempt fails at its end, after another transaction has created the region.
+  await secondConnection.rows(`CREATE FUNCTION conflict() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    IF NOT EXISTS (SELECT FROM regions WHERE project_id = NEW.project_id AND name = 'r2') THEN
+      PERFORM pg_advisory_xact_lock(hashtext(NEW.project_id::text));
+      RAISE EXCEPTION 'conflict' USING ERRCODE = 'serialization_failure';
+    END IF;
+    RETURN NEW;
+  END $$`);
+  await secondConnection.rows(`CREATE TRIGGER conflict BEFORE INSERT ON change_impacts FOR EACH ROW
+    WHEN (NEW.project_id = '${projectId}') EXECUTE FUNCTION conflict()`);
+  const release = await secondConnection.acquire({ text: lock, values: [projectId] });
+  const done = importLines(caller, [region, { ...host, region: 'r2', note: 7 }], '?mode=partial');
+  await secondConnection.waiting(1);
+  await secondConnection.rows('INSERT INTO regions (project_id, name) VALUES ($1, $2)', [projectId, 'r2']);
+  await release();
+  const summary = await done;
+  await secondConnection.rows('DROP FUNCTION conflict CASCADE');
+  expect(summary).toMatchObject({ created: 1, failed: 1 });
+  expect(summary.errors).toEqual([
+    { line: 2, code: 'invalid_request', message: expect.stringMatching(/^note: [^;]*$/) as string },
+  ]);
 });

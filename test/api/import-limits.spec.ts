@@ -85,11 +85,22 @@ describe('an import with mode=partial', () => {
     expect(await names()).toEqual(['h1']);
   });
 
+  it('looks up what its first 1000 invalid lines name', async () => {
+    const lines = Array.from({ length: 1_001 }, (_, n) => ({ ...host, name: `h${String(n)}`, note: 7 }));
+    const { text } = await sendImport(caller, asLines(lines), '?mode=partial', {
+      Accept: 'application/x-ndjson',
+    }).expect(200);
+    const isLookedUp = text.split('\n').map((line) => line.includes('; region: there is no region'));
+    expect(isLookedUp.slice(0, 1_001)).toEqual([...Array<boolean>(1_000).fill(true), false]);
+  });
+
   it('keeps 16 MiB of error messages, of 2000 characters each at most', async () => {
     const members = Object.fromEntries(
       Array.from({ length: 25 }, (_, n) => [`unknown_member_${String(n)}_${'x'.repeat(50)}`, 1]),
     );
-    const lines = asLines(Array.from({ length: 9_000 }, () => ({ ...host, ...members })));
+    // They do not name their resource. Of the last one, what it names is looked up, too.
+    const invalid = Array.from({ length: 8_999 }, () => ({ ...host, name: undefined, ...members }));
+    const lines = asLines([...invalid, { ...host, note: 7 }]);
     const { text } = await sendImport(caller, lines, '?mode=partial', {
       Accept: 'application/x-ndjson',
     }).expect(200);
@@ -107,6 +118,7 @@ describe('an import with mode=partial', () => {
       code: 'invalid_request',
       message: 'The message is omitted, because too many lines failed.',
     });
+    expect(results.at(-2)).toEqual({ ...results.at(-1), line: 8_999 });
     const size = results.reduce((sum, { message }) => sum + (message?.length ?? 0), 0);
     expect(size).toBeLessThan(18 * 1024 * 1024);
   });

@@ -282,6 +282,16 @@ describe('an invalid command line', () => {
         'usage: muster vars set [options] <kind> <name> [assignments...]',
       ],
     ],
+    [
+      ['vars', 'set', 'password=secret', 'token=abc'],
+      'Invalid kind "password=..." in "muster vars set password=... token=...". The kind comes before the name.',
+      ['for example: muster vars set host password=... token=...'],
+    ],
+    [
+      ['vars', 'explain', 'region', 'coast', 'password=secret'],
+      'Invalid kind "region" in "muster vars explain region coast password=...": regions inherit no variables.',
+      ['"muster vars get region coast password=..." shows their own.'],
+    ],
   ])('%j is answered with what is wrong, and a command line that is right', async (args, message, lines) => {
     const { code, stdout, stderr } = await muster(admin, args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -299,7 +309,7 @@ describe('an invalid command line', () => {
     const { code, stderr } = await muster(admin, ['host', 'list', '--fields', fields]);
     expect(code).toBe(2);
     expect(stderr).toContain(
-      `\n  For a variable: ${shown} shows all of them, and "muster vars get host NAME ${key}" one.\n`,
+      `\n  For a variable: ${shown} shows all of them, and "muster vars get host NAME ${key}" shows one.\n`,
     );
   });
 });

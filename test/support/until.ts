@@ -5,7 +5,7 @@ const MAX_INTERVAL = 250;
 
 /**
  * Polls with increasing intervals until a condition holds. The last poll starts after the deadline, so one slow poll causes no timeout.
- * @param maxInterval the maximum interval (ms) between polls: longer if a condition that takes CPU time is waited for through a minute
+ * @param maxInterval the maximum interval (ms) between polls. Raise it for long waits whose poll is expensive.
  * @throws Error after the timeout
  */
 export async function until(

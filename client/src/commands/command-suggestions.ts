@@ -69,10 +69,10 @@ export const usageOf = (command: Command): string => `${pathOf(command)} ${comma
 const suggestion = (word: string): string => `\n(Did you mean ${word}?)`;
 
 const findSimilar = (name: string, known: readonly string[]): string | undefined =>
-  findClosest(name, known) ?? known.find((word) => isAbbreviation(name, word)) ?? findPart(name, known);
+  findClosest(name, known) ?? known.find((word) => isAbbreviation(name, word)) ?? findByWord(name, known);
 
-/** The only one of known names of which a name is a part: `ip-address` for `ip`. */
-function findPart(name: string, known: readonly string[]): string | undefined {
+/** The only one of known names that has a name as a word: `ip-address` for `ip`. */
+function findByWord(name: string, known: readonly string[]): string | undefined {
   const [found, ...others] = known.filter((word) => word.split('-').includes(name));
   return others.length === 0 ? found : undefined;
 }

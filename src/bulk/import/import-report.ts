@@ -367,6 +367,10 @@ const errorText = (error: InventoryError): string =>
 
 const shownMessage = ({ message }: InventoryError): string => message.slice(0, MAX_MESSAGE_LENGTH);
 
+/** An error with what the report shows of it: one with many details can be long. */
+export const shownError = (error: InventoryError): InventoryError =>
+  new InventoryError(error.code, shownMessage(error), error.details.slice(0, 1));
+
 const sortedByLine = (errors: readonly RecordedError[]): RejectedLine[] =>
   errors.map((error) => ({ ...withoutReason(error), reason: error.reason })).sort((a, b) => a.line - b.line);
 

@@ -19,11 +19,11 @@ import {
 import { arrayParameter, raw, sql, textArray, type Sql } from '../../database/sql';
 import { typesOfKeys, type TypesOfKey } from '../../database/variable-values';
 import { ClientDisconnectedError, type ImportOptions } from './import-request';
-import { combineFaults, ImportRejectedError, isLineFault } from './import-report';
+import { ImportRejectedError, isLineFault } from './import-report';
 import type { ImportStaging } from './import-staging';
 import { KINDS_WITH_VARIABLES, lineGroups, lineName, parseLine, rankOf, type ImportLine } from './line-kinds';
 import { ChunkWriter } from './chunk-writer';
-import { lookUpExisting, resolveReferences } from './resolve-references';
+import { addReferenceFaults } from './reference-faults';
 import { comparedKeys } from './similar-keys';
 import { BEFORE_ALL, LAST_RANK, type CellName, type LinePosition } from './line-table';
 
@@ -63,7 +63,7 @@ export class ImportRun {
     await this.compareColumns();
     await this.lockExisting();
     await this.writeAll();
-    await this.completeInvalid();
+    await addReferenceFaults(this.change.tx, this.change.ctx, this.staging);
     await this.setOtherPlanTypes('on');
     // The next user of the connection must not get these plans.
     await this.change.tx.execute(sql`DISCARD PLANS`);
@@ -160,24 +160,6 @@ export class ImportRun {
       const current = end < 0 ? lines : lines.slice(0, end);
       after = current.at(-1) ?? after;
       [lines] = await awaitBoth(this.read(after), this.writeChunk(current));
-    }
-  }
-
-  /** Finds what else is wrong with invalid lines. What they reference can be in other lines, which are written by now. */
-  private async completeInvalid(): Promise<void> {
-    const { staging, change } = this;
-    const { ctx, tx, projectId } = change;
-    for (const group of Object.values(lineGroups)) {
-      const invalid = staging.invalidLines.filter(({ line }) => line.kind.group === group);
-      const lines = invalid.map(({ line }) => line);
-      const found = lines.length === 0 ? [] : await lookUpExisting(tx, projectId, group, lines);
-      // Nothing is written, so new resources need no ids.
-      const { failed } = await resolveReferences({ ctx, staging, newId: () => 0 }, lines, found);
-      const others = new Map(failed.map(({ line, error }) => [line, error]));
-      for (const { line, error } of invalid) {
-        const combined = combineFaults([error, ...[others.get(line.line) ?? []].flat()]);
-        if (combined && combined !== error) staging.report.replaceInvalid(line.line, combined);
-      }
     }
   }
 

@@ -9,8 +9,9 @@ import {
   isLineFault,
   MAX_INVALID_LINES,
   MAX_REPORTED_ERRORS,
+  shownError,
 } from './import-report';
-import { checkLine, checkedLater, deviceIdentity, identifyLine, type ParsedLine } from './line-check';
+import { checkLine, deviceIdentity, identifyLine, membersToLookUp, type ParsedLine } from './line-check';
 import { type ImportLine, type LineGroup, lineGroups, rankOf } from './line-kinds';
 import { stagedLineOfRecord } from './record-line';
 import type { Duplicate, LineTable } from './line-table';
@@ -18,8 +19,9 @@ import type { SimilarKeys } from './similar-keys';
 
 /** An invalid line of which more can be wrong. */
 interface InvalidLine {
-  /** Its body has what `checkedLater` keeps. */
+  /** Its body has what `membersToLookUp` returns. */
   readonly line: ImportLine;
+  /** As short as the report shows it. */
   readonly error: InventoryError;
 }
 
@@ -58,7 +60,7 @@ export class ImportStaging {
   }
 
   /** Whether one of the lines of which it is not known what they describe can describe a resource of a group. */
-  mayDescribe(group: LineGroup): boolean {
+  hasUnidentifiedLines(group: LineGroup): boolean {
     return this.unidentifiedGroups.has(undefined) || this.unidentifiedGroups.has(group);
   }
 
@@ -143,9 +145,9 @@ export class ImportStaging {
   }
 
   private keepInvalid(line: number, parsed: ParsedLine, error: InventoryError): void {
-    const body = checkedLater(parsed, error);
+    const body = membersToLookUp(parsed, error);
     if (!body || this.invalid.length === MAX_REPORTED_ERRORS) return;
-    this.invalid.push({ line: { line, text: '', kind: parsed.kind, body }, error });
+    this.invalid.push({ line: { line, text: '', kind: parsed.kind, body }, error: shownError(error) });
   }
 
   private store(line: number, { kind, identity, body }: ParsedLine, text: string | undefined): void {

@@ -16,6 +16,7 @@ import { ImportRun } from './import-run';
 import { ImportStaging } from './import-staging';
 import { LineTable } from './line-table';
 import { SimilarKeys } from './similar-keys';
+import { addReferenceFaults } from './reference-faults';
 import { TemporarySpace } from './temporary-space';
 import { Environment } from '../../config/environment';
 import { Database } from '../../database/database';
@@ -185,7 +186,7 @@ export class ImportService {
 
   /**
    * Rejects an import with invalid lines. It writes the valid ones and rolls them back, so that all faults of all lines
-   * are reported together.
+   * are reported together. If none is valid, it only reads, and does not wait for other imports.
    */
   private async findOtherFaults(
     ctx: RequestContext,
@@ -193,9 +194,11 @@ export class ImportService {
     options: ImportOptions,
     signal: AbortSignal,
   ): Promise<ImportResult> {
-    const { report, staged, skipped } = staging;
+    const { report, staged, skipped, invalidLines } = staging;
     const isStopped = report.hasMaxErrors;
-    if ((staged > 0 || staging.invalidLines.length > 0) && !isStopped)
+    if (staged === 0 && invalidLines.length > 0 && !isStopped)
+      await this.database.snapshot((on) => addReferenceFaults(on, ctx, staging));
+    if (staged > 0 && !isStopped)
       try {
         return await this.write(ctx, staging, options, signal);
       } catch (error) {

@@ -88,7 +88,7 @@ export function checkLine(ctx: RequestContext, text: string, { kind, body }: Par
  * The members of an invalid line that are compared with the inventory. What is no valid name is null, so that nothing more is said of
  * it. Undefined if the resource is not known, or if the line is rejected for another reason.
  */
-export function checkedLater(
+export function membersToLookUp(
   { kind: { group, required }, body }: ParsedLine,
   { code }: InventoryError,
 ): Readonly<Record<string, unknown>> | undefined {
@@ -97,7 +97,7 @@ export function checkedLater(
   const names = new Set([...group.identity, ...group.references.map(({ member }) => member)]);
   // A cell is one of its region.
   if (body['region'] !== undefined && !isName('region')) names.delete('cell');
-  const members = [...names, 'cell', ...required].filter((member) => body[member] !== undefined);
+  const members = [...names, ...required].filter((member) => body[member] !== undefined);
   // Other members can be long, and matter only if they are missing.
   return Object.fromEntries(
     members.map((member) => [member, names.has(member) && isName(member) ? body[member] : null]),

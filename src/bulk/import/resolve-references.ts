@@ -9,7 +9,7 @@ import {
   MissingLocationError,
 } from './import-report';
 import type { ImportStaging } from './import-staging';
-import type { Transaction } from '../../database/database';
+import type { Queryable } from '../../database/queryable';
 import { raw, sql, textArray, type Sql } from '../../database/sql';
 import type { ErrorDetail } from '../../core/error-details';
 
@@ -34,14 +34,14 @@ export interface LookupResult {
 
 /** Looks up the resources that lines name, with one query. @returns one result per line, in order */
 export async function lookUpExisting(
-  tx: Transaction,
+  on: Queryable,
   projectId: string,
   group: LineGroup,
   lines: readonly ImportLine[],
 ): Promise<LookupResult[]> {
   const values = (member: string) =>
     textArray(lines.map(({ body }) => (typeof body[member] === 'string' ? body[member] : null)));
-  return tx.rows<LookupResult>(sql`${lookupStatement(group, projectId, values)} ORDER BY l.n`);
+  return on.rows<LookupResult>(sql`${lookupStatement(group, projectId, values)} ORDER BY l.n`);
 }
 
 type MemberValues = (member: string) => ReturnType<typeof textArray>;
@@ -131,7 +131,7 @@ export async function resolveReferences(
         };
   };
   const missing = (line: ImportLine, member: string, name: string): InventoryError =>
-    referenceMissing(line, member, name, findLine, staging.mayDescribe(referencedGroup(member)));
+    referenceMissing(line, member, name, findLine, (group) => staging.hasUnidentifiedLines(group));
   for (const [i, line] of lines.entries()) {
     const existing = found[i];
     if (!existing) throw new Error('a line was not looked up');
@@ -251,13 +251,13 @@ function foundId(found: LookupResult, column: string): number | undefined {
   return typeof id === 'number' ? id : undefined;
 }
 
-/** @param isUncertain whether the resource can be in a line of which it is not known what it describes */
+/** @param hasUnidentifiedLines whether a line of which it is not known what it describes can be of a group */
 function referenceMissing(
   line: ImportLine,
   member: string,
   name: string,
   findLine: (identity: string) => ReferencedLine | undefined,
-  isUncertain: boolean,
+  hasUnidentifiedLines: (group: LineGroup) => boolean,
 ): InventoryError {
   if (member === 'parent' && name === lineName(line)) return ownParent();
   const what = `${member === 'parent' ? 'device' : member} ${JSON.stringify(name)}`;
@@ -273,12 +273,13 @@ function referenceMissing(
     );
   const message = `there is no ${what} in ${member === 'cell' ? regionText(line) : 'this project'}`;
   // Otherwise the line that creates it is to be corrected.
-  if (isUncertain)
+  if (hasUnidentifiedLines(referencedGroup(member)))
     return InventoryError.validationException(member, 'not_found', `${message}, or its line is invalid`);
   const locations = missingLocations(
     line,
     member,
     (region) => findLine(identityOf(lineGroups.regions, region))?.isCreated === true,
+    hasUnidentifiedLines(lineGroups.cells),
   );
   return locations.length > 0
     ? new MissingLocationError(member, message, locations)
@@ -288,16 +289,20 @@ function referenceMissing(
 /**
  * The regions and cells that do not exist because that of a member does not: without its region, there is no cell. A region that
  * another line creates may exist only until the import is rolled back.
+ * @param mayLineCreateCell whether a line of which it is not known what it describes can create the cell
  */
 function missingLocations(
   { body: { region, cell } }: ImportLine,
   member: string,
   isNewRegion: (region: string) => boolean,
+  mayLineCreateCell: boolean,
 ): MissingLocation[] {
   if (typeof region !== 'string' || (member !== 'region' && member !== 'cell')) return [];
   return [
     ...(member === 'region' || isNewRegion(region) ? [{ kind: 'region', name: region } as const] : []),
-    ...(typeof cell === 'string' ? [{ kind: 'cell', region, name: cell } as const] : []),
+    ...(typeof cell === 'string' && !mayLineCreateCell
+      ? [{ kind: 'cell', region, name: cell } as const]
+      : []),
   ];
 }
 

@@ -137,7 +137,7 @@ function unknownMemberError(
   const fields = new Set(columns.map((name) => (known.includes(name) ? name : 'variables')));
   const get = `muster vars get ${resource.kind} NAME ${variableKey(unknown)}`;
   return new CliError(message, EXIT.usageError, [
-    `  For a variable: --fields ${[...fields].join(',')} shows all of them, and "${get}" one.`,
+    `  For a variable: --fields ${[...fields].join(',')} shows all of them, and "${get}" shows one.`,
   ]);
 }
 

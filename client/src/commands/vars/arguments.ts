@@ -35,7 +35,7 @@ function kindArgument(command: Command, mustInherit: boolean): Argument {
     if (kinds.includes(kind)) return kind;
     const { reason, advice } = explainInvalidKind(command, text, kinds);
     throw new CliError(
-      `Invalid kind ${JSON.stringify(text)} in "${commandLine(command, command.args)}"${reason}`,
+      `Invalid kind ${JSON.stringify(maskAssignment(text))} in "${commandLine(pathOf(command), command.args)}"${reason}`,
       EXIT.usageError,
       [...advice, `usage: ${usageOf(command)}`, `kinds: ${kinds.join(', ')}`].map((line) => `  ${line}`),
     );
@@ -45,19 +45,22 @@ function kindArgument(command: Command, mustInherit: boolean): Argument {
 const singularOf = (kind: string): string =>
   kind === 'devices' ? 'device' : (resources.find(({ collection }) => collection === kind)?.kind ?? kind);
 
-/** The words of a command line. The values of assignments are not shown, because they may be secrets. */
-const commandLine = (command: Command, words: readonly string[]): string =>
-  [pathOf(command), ...words.map((word) => shellWord(word.replace(/=.*$/s, '=...')))].join(' ');
+/** A word of a command line without the value of an assignment, which may be a secret. */
+const maskAssignment = (word: string): string => word.replace(/=.*$/s, '=...');
+
+/** @param path the names of the command: `muster vars get` */
+const commandLine = (path: string, words: readonly string[]): string =>
+  [path, ...words.map((word) => shellWord(maskAssignment(word)))].join(' ');
 
 /** Why a kind is invalid, as the end of a sentence, and a command line that is right. */
 function explainInvalidKind(command: Command, text: string, kinds: readonly string[]) {
   const [, ...words] = command.args;
-  const example = (...right: string[]) => [`for example: ${commandLine(command, right)}`];
+  const example = (...right: string[]) => [`for example: ${commandLine(pathOf(command), right)}`];
   const resource = resources.find(({ kind }) => kind === singularOf(text));
   if (resource) {
     const plural = resource.collection.replaceAll('-', ' ');
     if (!resource.carriesVariables) return { reason: `: ${plural} have no variables.`, advice: [] };
-    const get = ['muster vars get', ...command.args.map(shellWord)].join(' ');
+    const get = commandLine('muster vars get', command.args);
     return { reason: `: ${plural} inherit no variables.`, advice: [`"${get}" shows their own.`] };
   }
   const closest = findClosest(text, kinds);

@@ -69,7 +69,9 @@ export async function followRecipes(): Promise<FollowedRecipes> {
 /** Lets the build of the copy's service check the types, too: `npm run check` does so with another run of the compiler. */
 function checkTypesInBuild(copy: ProjectCopy): void {
   const project = '-p tsconfig.build.json';
-  copy.write('package.json', copy.read('package.json').replace(project, `--noCheck false ${project}`));
+  const scripts = copy.read('package.json');
+  if (!scripts.includes(project)) throw new Error(`no script in package.json has ${project}`);
+  copy.write('package.json', scripts.replace(project, `--noCheck false ${project}`));
 }
 
 /** Lets the build of the explorer compress no files. That takes two seconds, and a test opens one page. */
