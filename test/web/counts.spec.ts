@@ -28,7 +28,7 @@ const COUNT_LINKS = `[...document.querySelectorAll('main a[href*="/devices?"]')]
 })`;
 
 /** Sorted lists in an order in which few have as many rows as the one before: one of the first half, one of the second, and so on. */
-function mixed<T>(sorted: readonly T[]): T[] {
+function interleaved<T>(sorted: readonly T[]): T[] {
   const half = Math.ceil(sorted.length / 2);
   return sorted.slice(0, half).flatMap((one, i) => [one, ...sorted.slice(half + i, half + i + 1)]);
 }
@@ -134,7 +134,7 @@ describeWithBrowser('numbers of devices', (browser) => {
     }
     const wrong: string[] = [];
     const lists = new Map(found.map((link) => [`${link.href} ${String(link.count)}`, link]));
-    const ordered = mixed([...lists.values()].sort((one, other) => one.count - other.count));
+    const ordered = interleaved([...lists.values()].sort((one, other) => one.count - other.count));
     let before: number | undefined;
     for (const { page, href, text, count } of ordered) {
       if (count === before) {

@@ -101,6 +101,21 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
     await web.close();
   });
 
+  it('say why lists are not sorted by numbers of devices, and name the map to those that it draws', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/inventory/regions');
+    const reason = web.page.getByText('Lists cannot be sorted by numbers of devices.');
+    const map = web.page.getByRole('dialog').getByRole('link', { name: 'fleet map' });
+    await web.page.getByRole('columnheader', { name: 'Hosts' }).getByRole('button').click();
+    await reason.waitFor();
+    expect(await map.count()).toBe(1);
+    await web.show('/inventory/labels');
+    await web.page.getByRole('link', { name: 'web', exact: true }).waitFor();
+    await web.page.getByRole('columnheader', { name: 'Hosts' }).getByRole('button').click();
+    await reason.waitFor();
+    expect(await map.count()).toBe(0);
+    await web.close();
+  });
+
   it('set a variable with the keyboard, with the devices that change', async () => {
     const web = await WebPage.signedIn(browser(), admin, region());
     await web.page.getByText('"6.8"').waitFor();

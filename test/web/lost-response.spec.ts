@@ -61,6 +61,19 @@ describeWithBrowser('a write whose response does not arrive', (browser) => {
     await web.close(LOST);
   });
 
+  it('is closed with Escape without a question: nothing of it can be discarded any more', async () => {
+    await enterUser();
+    const dialog = web.page.getByRole('dialog', { name: 'Create the user operator' });
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('CHG-1');
+    await loseResponse('/v1/users');
+    await button('Apply').click();
+    await dialog.getByText(NOT_ARRIVED).waitFor();
+    await web.page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    web.page.once('dialog', (question) => void question.accept());
+    await web.close(LOST);
+  });
+
   it('is done once, also if it is previewed again, which says that it is done', async () => {
     await enterUser();
     await loseResponse('/v1/users');

@@ -184,4 +184,66 @@ describeWithBrowser('variables', (browser) => {
     await row.getByRole('link', { name: 'west/rack-9' }).waitFor();
     await web.close();
   });
+
+  describe('with a device in a region that was created after the page had read their names', () => {
+    const NAMES = /\/v1\/regions\?.*natural/;
+    let own: Caller;
+    let web: WebPage;
+    const createHost = async (region: string) => {
+      const { id } = await own.region({ name: region });
+      await own.host({ name: `${region}-1`, region_id: id });
+      return id;
+    };
+    const showHost = (region: string) => web.show(`/devices?name_prefix=${region}`);
+    const regionLink = (name: string) => web.page.getByRole('link', { name, exact: true });
+    beforeEach(async () => {
+      own = await app.project();
+      await createHost('north');
+      web = await WebPage.signedIn(browser(), own, '/devices');
+      await regionLink('north').waitFor();
+    });
+
+    it('read the names again after a read that began before', async () => {
+      let release: () => void = () => undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      const isRead = new Promise<void>((resolve) => {
+        void web.page.route(
+          NAMES,
+          async (route) => {
+            const response = await route.fetch();
+            resolve();
+            await released;
+            await route.fulfill({ response });
+          },
+          { times: 1 },
+        );
+      });
+      await createHost('west');
+      await showHost('west');
+      await isRead;
+      const east = await createHost('east');
+      await showHost('east');
+      await regionLink(`#${String(east)}`).waitFor();
+      release();
+      await regionLink('east').waitFor();
+      await web.close();
+    });
+
+    it('read the names again on the next page if that has failed', async () => {
+      await web.page.route(NAMES, (route) =>
+        route.fulfill({ status: 400, json: { error: { message: 'no' } } }),
+      );
+      const isRejected = web.page.waitForResponse(NAMES);
+      const west = await createHost('west');
+      await showHost('west');
+      await isRejected;
+      await regionLink(`#${String(west)}`).waitFor();
+      await web.page.unroute(NAMES);
+      await web.show('/variables');
+      await web.page.getByRole('heading', { name: 'Variables' }).waitFor();
+      await showHost('west');
+      await regionLink('west').waitFor();
+      await web.close(/status of 400/);
+    });
+  });
 });

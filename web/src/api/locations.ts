@@ -94,7 +94,7 @@ export const UNREAD_NAME = '…';
 export const unknownName = (id: number): string => `#${id}`;
 
 /** The ids for which names were read again. */
-const soughtIds = new Set<string>();
+const refetchedIds = new Set<string>();
 
 /**
  * Reads names again for an id that is greater than all of theirs: its resource was created after they were read. Once for each id,
@@ -103,22 +103,31 @@ const soughtIds = new Set<string>();
 function readNewNames(
   client: QueryClient,
   queryKey: QueryKey,
-  known: readonly NamedItem[] | undefined,
+  { data, isFetching, isError }: ReadNames,
   id: number,
 ): void {
-  const sought = hashKey([...queryKey, id]);
-  if (!known || known.length === MAX_LOCATIONS || soughtIds.has(sought)) return;
-  if (known.some((one) => one.id >= id)) return;
-  soughtIds.add(sought);
-  // After the component that shows the name is rendered. One read is enough for all of its ids.
-  queueMicrotask(() => {
-    void client.refetchQueries({ queryKey, exact: true }, { cancelRefetch: false });
-  });
+  const refetched = hashKey([...queryKey, id]);
+  if (!data || data.length === MAX_LOCATIONS || refetchedIds.has(refetched)) return;
+  if (data.some((one) => one.id >= id)) return;
+  // A read that is under way may be older than the resource: what it returns is looked at first. The next page repeats one that failed.
+  if (isFetching || isError) return;
+  const updates = () => client.getQueryState(queryKey)?.dataUpdateCount ?? 0;
+  const before = updates();
+  const read = async () => {
+    // One read is enough for all ids that are shown.
+    await client.refetchQueries({ queryKey, exact: true }, { cancelRefetch: false });
+    // Not if it has failed, or was cancelled because the page was left.
+    if (updates() > before) refetchedIds.add(refetched);
+  };
+  // After the component that shows the name is rendered.
+  queueMicrotask(() => void read());
 }
 
 interface ReadNames {
   readonly data: readonly NamedItem[] | undefined;
   readonly isPending: boolean;
+  readonly isFetching: boolean;
+  readonly isError: boolean;
 }
 
 const nameIn = (
@@ -146,10 +155,10 @@ export function useLocations(): Locations {
     select: (items) => items.map(({ id = 0, name = '', region_id = 0 }) => ({ id, name, region_id })),
   });
   const regionName = nameIn(regions, (id) => {
-    readNewNames(client, regionsQuery(project).queryKey, regions.data, id);
+    readNewNames(client, regionsQuery(project).queryKey, regions, id);
   });
   const onUnknownCell = (id: number) => {
-    readNewNames(client, cellsQuery(project).queryKey, cells.data, id);
+    readNewNames(client, cellsQuery(project).queryKey, cells, id);
   };
   const cellName = nameIn(cells, onUnknownCell);
   const regionOf = new Map(cells.data?.map(({ id, region_id }) => [id, region_id]));
@@ -180,7 +189,7 @@ export function useClouds(): {
     select: (items) => items.map(({ id = 0, name = '' }) => ({ id, name })),
   });
   const cloudName = nameIn(clouds, (id) => {
-    readNewNames(client, query.queryKey, clouds.data, id);
+    readNewNames(client, query.queryKey, clouds, id);
   });
   return { clouds: clouds.data ?? [], cloudName };
 }

@@ -10,7 +10,7 @@ export interface Column<T> {
   readonly unsortable?: Unsortable;
   /** What stands behind the title of a sorted column, if it is not sorted by what its cells show: `by id`. */
   readonly sortedBy?: string;
-  /** The tooltip of the header of a sorted column. */
+  /** The tooltip of the header of a sortable column. */
   readonly hint?: string;
   /** In pixels. */
   readonly width: number;
@@ -26,8 +26,8 @@ export interface Column<T> {
 /** What the header of a column says instead of sorting. */
 export interface Unsortable {
   readonly reason: string;
-  /** What to do instead. */
-  readonly instead: ReactNode;
+  /** What to do instead, if there is something. */
+  readonly instead?: ReactNode;
 }
 
 /** The order of a list. */

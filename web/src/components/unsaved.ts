@@ -25,18 +25,18 @@ const VIEWS = ['tab', 'at'];
 const valueIn = (search: object, name: string): unknown =>
   new Map<string, unknown>(Object.entries(search)).get(name);
 
-/** Whether the user has just agreed to leave. */
-let isLeaving = false;
+/** Whether the user has just confirmed that the page may be left. */
+let hasConfirmed = false;
 
 /** Asks one question if something was entered in several forms, such as in a preview and in the form behind it. */
 function mayLeave(): boolean {
-  if (isLeaving) return true;
-  isLeaving = globalThis.confirm(QUESTION);
+  if (hasConfirmed) return true;
+  hasConfirmed = globalThis.confirm(QUESTION);
   // The router asks all forms about a navigation in one task.
   setTimeout(() => {
-    isLeaving = false;
+    hasConfirmed = false;
   });
-  return isLeaving;
+  return hasConfirmed;
 }
 
 /**

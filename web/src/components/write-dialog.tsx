@@ -165,7 +165,8 @@ export function WriteDialog({
     <Modal
       opened
       onClose={() => {
-        if (unsaved.mayDiscard(CLOSE_QUESTION)) close();
+        // What was sent cannot be discarded any more.
+        if (isSending || isLost || unsaved.mayDiscard(CLOSE_QUESTION)) close();
       }}
       title={write.title}
       size="72rem"

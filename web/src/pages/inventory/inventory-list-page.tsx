@@ -203,7 +203,8 @@ const deviceCountColumns = (kind: KindName, counts: readonly CountOf[]): readonl
         header: kindTitle(collection),
         unsortable: {
           reason: 'Lists cannot be sorted by numbers of devices.',
-          instead: (
+          // The map does not draw labels.
+          instead: kind !== 'label' && (
             <>
               The{' '}
               <RouteLink to="/map" size="sm" underline="always">
