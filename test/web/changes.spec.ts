@@ -59,15 +59,21 @@ describeWithBrowser('changes', (browser) => {
       .waitFor();
     expect(await web.violations()).toEqual([]);
     await waitForFocus(dialog.getByRole('textbox', { name: 'Reason' }));
-    // What is typed follows the reason that is there.
-    await web.page.keyboard.type(', again');
+    // Nothing was typed: Escape asks nothing.
+    await web.page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await web.tabTo('button', 'Revert…');
+    await web.page.keyboard.press('Enter');
+    await waitForFocus(dialog.getByRole('textbox', { name: 'Reason' }));
+    // What is typed follows the reason that is there, as a new word.
+    await web.page.keyboard.type('again');
     await web.page.keyboard.press('Control+Home');
     // A header has one line.
     await web.page.keyboard.type('CHG-2:\n');
     await web.tabTo('button', 'Apply');
     await web.page.keyboard.press('Enter');
     await web.page
-      .getByRole('gridcell', { name: /^CHG-2: Reverts #\d+: CHG-1: newer kernel, again$/ })
+      .getByRole('gridcell', { name: /^CHG-2: Reverts #\d+: CHG-1: newer kernel again$/ })
       .waitFor();
     expect(await kernel()).toEqual({ kernel: '6.8' });
     await web.close();

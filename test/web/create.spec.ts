@@ -47,7 +47,7 @@ describeWithBrowser('creating, moving and deleting', (browser) => {
     await web.page.keyboard.press('Enter');
     const undo = web.page.getByRole('dialog', { name: /^Revert change / });
     expect(await undo.getByLabel('Reason').inputValue()).toMatch(
-      /^Reverts #\d+: Create 12 hosts: z-1, z-2 … z-12$/,
+      /^Reverts #\d+: Create 12 hosts: z-1, z-2 … z-12 $/,
     );
     await web.tabTo('button', 'Apply');
     await web.page.keyboard.press('Enter');

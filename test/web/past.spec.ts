@@ -136,6 +136,27 @@ describeWithBrowser('the past', (browser) => {
     await web.close();
   });
 
+  it('is not replaced by the present if its time cannot be read', async () => {
+    const path = `/devices/hosts/${String(host.id)}`;
+    const web = await WebPage.signedIn(browser(), admin, `${path}?key=kernel&at=2026-11-20T14%3A3`);
+    await web.page.getByRole('heading', { name: 'The time in the address cannot be read' }).waitFor();
+    await web.page.getByText('The address has at=2026-11-20T14:3. A time looks like 2026-11-20').waitFor();
+    expect(await web.page.getByRole('button', { name: /Edit|Show another time/ }).count()).toBe(0);
+    expect(await web.page.getByText('This is the past').count()).toBe(0);
+    expect(await web.violations()).toEqual([]);
+    await web.tabTo('button', 'Show the present');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('button', { name: 'Override kernel' }).waitFor();
+    expect(web.path).toBe(`${path}?key=kernel`);
+    await web.show('/changes?since=yesterday&kind=host');
+    await web.tabTo('button', 'Open without it');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('1 change', { exact: true }).waitFor();
+    expect(web.path).toBe('/changes?kind=host');
+    // React logs the errors that pages show.
+    await web.close(/"message": "Invalid (format|input)/);
+  });
+
   it('is chosen with the keyboard, on pages that show it', async () => {
     const web = await WebPage.signedIn(browser(), admin, `/devices/hosts/${String(host.id)}`);
     await web.tabTo('button', 'Show another time');

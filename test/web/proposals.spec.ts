@@ -230,6 +230,9 @@ describeWithBrowser('proposals', (browser) => {
     await adminWeb.page.keyboard.press('Enter');
     await waitForFocus(adminWeb.page.getByRole('textbox', { name: 'Title of the proposal' }));
     await adminWeb.page.getByText(`--propose 'Set kernel on north'`).waitFor();
+    // What is typed replaces the title.
+    await adminWeb.page.keyboard.type('Next kernel');
+    await adminWeb.page.getByText(`--propose 'Next kernel'`).waitFor();
     expect(await adminWeb.violations()).toEqual([]);
     await adminWeb.tabTo('button', 'Do not propose');
     await adminWeb.page.keyboard.press('Enter');

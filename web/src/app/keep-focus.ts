@@ -53,8 +53,11 @@ function keepFocus(): () => void {
     if (dialog.contains(document.activeElement)) return;
     const field = fieldOf(dialog);
     field?.focus({ preventScroll: true });
-    // Browsers put the caret before a text that is there already, such as the reason of a revert.
-    if (field instanceof HTMLTextAreaElement) field.setSelectionRange(field.value.length, field.value.length);
+    // What is typed replaces a line that is there already, such as a title, and follows a longer text, such as the reason of a revert.
+    // Browsers put the caret before it.
+    if (field instanceof HTMLInputElement) field.select();
+    else if (field instanceof HTMLTextAreaElement)
+      field.setSelectionRange(field.value.length, field.value.length);
   };
   const restoreFocus = () => {
     const scope = topDialog();

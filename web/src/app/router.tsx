@@ -13,6 +13,7 @@ import { isStatus } from '../api/errors';
 import { pagesUrl, pageProject, pathOf, projectPath, serviceUrl } from '../api/page-project';
 import { sessionQuery } from '../api/session';
 import { lazyPage } from '../components/lazy-component';
+import { UnreadableTime } from '../components/point-in-time';
 import { EmptyState, ErrorState, LoadingState } from '../components/states';
 import { RouteLink } from '../components/resource-link';
 import { adminSearch } from '../pages/admin/admin-search';
@@ -31,7 +32,7 @@ import { proposalsSearch } from '../pages/proposals/proposals-search';
 import { variableSearch } from '../pages/variable/variable-search';
 import { variablesSearch } from '../pages/variables/variables-search';
 import { inventoryListSearch, inventorySearch } from '../pages/inventory/inventory-search';
-import { parseSearch, stringifySearch, textParam } from './search-params';
+import { parseSearch, stringifySearch, textParam, unreadableTimes } from './search-params';
 import { Shell } from './shell';
 
 interface RouterContext {
@@ -286,6 +287,8 @@ function NoSuchPage() {
 }
 
 function PageError({ error, reset }: ErrorComponentProps) {
+  const times = unreadableTimes(error);
+  if (times.size > 0) return <UnreadableTime times={times} />;
   return <ErrorState isPage error={error} what="the page" onRetry={reset} />;
 }
 

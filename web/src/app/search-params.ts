@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { dateOf } from '../components/date-of';
 
 /**
  * The query of a URL as text, and back. It looks like the query of the API: `label=web&label=compute&region_id=3`.
@@ -24,7 +25,7 @@ export function stringifySearch(search: Readonly<Record<string, unknown>>): stri
   return text === '' ? '' : `?${text}`;
 }
 
-// A parameter that cannot be read counts as absent: a link that was cut still opens the page.
+// A parameter that cannot be read counts as absent: a link that was cut still opens the page. A time is an exception.
 
 /** A text; an empty one counts as absent. */
 export const textParam = v.fallback(v.optional(v.pipe(v.string(), v.nonEmpty())), undefined);
@@ -122,16 +123,31 @@ export const listParam = v.fallback(
 export const wordParam = <const Words extends readonly string[]>(words: Words) =>
   v.fallback(v.optional(v.picklist(words)), undefined);
 
-/** A point in time, as the API accepts it. */
-export const timeParam = v.fallback(
-  v.optional(
-    v.pipe(
-      v.string(),
-      v.regex(/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?)?(Z|[+-]\d{2}:\d{2})?$/),
-    ),
+/**
+ * A point in time, as the API accepts it. One that cannot be read is an error of the page: without it, the page would show the
+ * present in place of the past.
+ */
+export const timeParam = v.optional(
+  v.pipe(
+    v.string(),
+    v.regex(/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?)?(Z|[+-]\d{2}:\d{2})?$/),
+    v.check((time) => !Number.isNaN(dateOf(time).getTime())),
   ),
-  undefined,
 );
+
+/** The error of the router for a URL that a schema rejects. */
+const searchError = v.object({
+  cause: v.object({
+    issues: v.array(v.object({ path: v.tuple([v.object({ key: v.string(), value: v.unknown() })]) })),
+  }),
+});
+
+/** The times of a URL that cannot be read, by the names of their parameters; none if a page failed for another reason. */
+export function unreadableTimes(error: unknown): ReadonlyMap<string, string> {
+  const { success, output } = v.safeParse(searchError, error);
+  const issues = success ? output.cause.issues : [];
+  return new Map(issues.map(({ path: [{ key, value }] }) => [key, String(value)]));
+}
 
 /** The parameters that are present. */
 export type Present<T> = { readonly [Name in keyof T]?: Exclude<T[Name], undefined> };

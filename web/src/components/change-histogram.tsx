@@ -7,7 +7,8 @@ import { api, unwrap } from '../api/client';
 import { useProjectId } from '../app/use-project';
 import classes from './change-histogram.module.css';
 import { counted } from './counted';
-import { dateOf, localTime } from './time-stamp';
+import { dateOf } from './date-of';
+import { localTime } from './time-stamp';
 
 type Query = NonNullable<paths['/v1/changes/counts']['get']['parameters']['query']>;
 

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { dateOf } from './time-stamp';
+import { dateOf } from './date-of';
 
 /** A local time as the field wants it: `2026-11-20T14:37:06`. */
 function fieldText(time: string): string {

@@ -1,3 +1,4 @@
+import { dateOf, ZONE } from './date-of';
 import { relativeTime } from './relative-time';
 import classes from './time-stamp.module.css';
 import { useNow } from './use-now';
@@ -5,14 +6,6 @@ import { useNow } from './use-now';
 /** A time in the local time zone. The language of the browser says whether a day has 24 hours, or two times 12. */
 export const localTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'narrow' });
-
-/** Of a date alone, which means midnight UTC. */
-const DATE_LENGTH = 10;
-const ZONE = /(Z|[+-]\d{2}:\d{2})$/;
-
-/** A time of the API or of a URL as a date: UTC if it has no zone. Digits beyond milliseconds are only shown. */
-export const dateOf = (time: string): Date =>
-  new Date(ZONE.test(time) || time.length === DATE_LENGTH ? time : `${time.slice(0, 23)}Z`);
 
 /** The last microsecond before a time with six digits after the second, as the API has it. */
 export function microsecondBefore(time: string): string {

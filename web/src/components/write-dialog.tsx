@@ -52,7 +52,9 @@ export function WriteDialog({
   onProposed = onClose,
 }: WriteDialogProps) {
   const { request, conflict, replace, error: prepareError } = useWriteRequest(write);
-  const [reason, setReason] = useState(write.reason ?? '');
+  // What is typed follows a reason that is there already as a new word.
+  const initialReason = write.reason === undefined ? '' : `${write.reason} `;
+  const [reason, setReason] = useState(initialReason);
   const [title, setTitle] = useState(beginningOf(write.title, MAX_TITLE_LENGTH));
   const [why, setWhy] = useState('');
   const [chosen, setChosen] = useState<Intent>();
@@ -226,7 +228,7 @@ export function WriteDialog({
                 write={write}
                 onCreate={setBefore}
                 // What is typed meanwhile goes into the reason.
-                takesFocus={apply.isError || reason === (write.reason ?? '')}
+                takesFocus={apply.isError || reason === initialReason}
                 onCorrect={
                   onCorrect &&
                   ((fault) => {

@@ -17,6 +17,9 @@ interface Props {
   readonly onWhy: (why: string) => void;
 }
 
+/** What is typed replaces the title that is there. */
+const selectText = (field: HTMLInputElement | null) => field?.select();
+
 /** What proposing and overriding need. */
 export function IntentFields({ intent, isChosen, title, onTitle, why, onWhy }: Props) {
   if (intent === 'propose')
@@ -24,6 +27,7 @@ export function IntentFields({ intent, isChosen, title, onTitle, why, onWhy }: P
       <TextInput
         // Another intent has another field, which gets the focus.
         key="title"
+        ref={isChosen ? selectText : null}
         label="Title of the proposal"
         description="Nothing is changed until others have approved it, and someone applies it."
         required

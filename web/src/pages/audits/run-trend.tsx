@@ -1,6 +1,6 @@
 import { Text, VisuallyHidden } from '@mantine/core';
 import clsx from 'clsx';
-import { dateOf } from '../../components/time-stamp';
+import { dateOf } from '../../components/date-of';
 import type { PastRun } from '../../api/audits';
 import classes from './run-trend.module.css';
 

@@ -5,7 +5,8 @@ import { useKeyCompletions } from '../../api/variable-keys';
 import { CollapsibleFilters } from '../../components/collapsible-filters';
 import { FilterChips, type FilterChip } from '../../components/filter-chips';
 import { MomentInput } from '../../components/moment-input';
-import { dateOf, localTime } from '../../components/time-stamp';
+import { dateOf } from '../../components/date-of';
+import { localTime } from '../../components/time-stamp';
 import type { ChangeFilters } from './changes-search';
 
 /** What a change can have done with the rules for approvals. */

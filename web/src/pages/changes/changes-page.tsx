@@ -20,7 +20,7 @@ import { PageTitle } from '../../components/page-title';
 import { RouteLink } from '../../components/resource-link';
 import { ResourceTable } from '../../components/resource-table';
 import { EmptyState } from '../../components/states';
-import { dateOf } from '../../components/time-stamp';
+import { dateOf } from '../../components/date-of';
 import { changeColumns } from './change-columns';
 import { ChangesFilterBar } from './changes-filter-bar';
 import type { ChangeFilters } from './changes-search';

@@ -13,7 +13,8 @@ import { PageTitle } from '../../components/page-title';
 import { ResourceLink } from '../../components/resource-link';
 import tableClasses from '../../components/small-table.module.css';
 import { EmptyState, ErrorState, LoadingState } from '../../components/states';
-import { dateOf, localTime, TimeStamp } from '../../components/time-stamp';
+import { dateOf } from '../../components/date-of';
+import { localTime, TimeStamp } from '../../components/time-stamp';
 import { VariableValue } from '../../components/variable-value';
 import {
   type ComparedCollection,
