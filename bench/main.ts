@@ -31,7 +31,7 @@ async function run(options: Options): Promise<void> {
     if (options.explorer) {
       const fleet = await ensureFleet(server, options.size, log);
       const service = await stage.service(fleet.databaseUrl);
-      // The driver of the browser takes longer to load than all other packages but Nest.
+      // The driver of the browser takes longer to load than all other packages of the benchmark.
       const { measureScrolling } = await import('./explorer/scrolling.js');
       await measureScrolling(service.url, fleet, (line) => {
         console.log(line);

@@ -8,7 +8,7 @@ export interface Effort {
   readonly seconds: number;
   /** The number of rounds of each side. */
   readonly rounds: number;
-  /** The duration of the warm-up of each side. */
+  /** The duration of the warm-up of a side whose process was measured before: see `FIRST_REQUESTS`. */
   readonly warmUp: number;
 }
 
@@ -85,8 +85,8 @@ const FIRST_REQUESTS = 1000;
 /** But at most this many times as long as that of another process. */
 const MAX_FIRST_WARM_UP = 10;
 
-/** The ids of the processes that are warm. */
-const warmProcesses = new Set<number>();
+/** The ids of the processes that were measured before. */
+const measuredProcesses = new Set<number>();
 
 /** The number of requests that a side serves in a round. Measuring it warms the side up. */
 async function amountFor(
@@ -94,8 +94,8 @@ async function amountFor(
   { seconds, warmUp }: Pick<Effort, 'seconds' | 'warmUp'>,
   load: Load,
 ): Promise<number> {
-  const isWarm = warmProcesses.has(side.pid);
-  warmProcesses.add(side.pid);
+  const isWarm = measuredProcesses.has(side.pid);
+  measuredProcesses.add(side.pid);
   let amount = load.connections;
   for (let spent = 0, answered = 0; ;) {
     const { requests, seconds: taken } = await round(side, { ...load, amount });

@@ -19,7 +19,7 @@ import type { SimilarKeys } from './similar-keys';
 
 /** An invalid line of which more can be wrong. */
 interface InvalidLine {
-  /** Its body has what `membersToLookUp` returns. */
+  /** Its body has the names to look up, and null for other members that it has: see `membersToLookUp`. */
   readonly line: ImportLine;
   /** As short as the report shows it. */
   readonly error: InventoryError;
@@ -36,7 +36,7 @@ export class ImportStaging {
   private stagedCount = 0;
   /** The groups of the lines of which it is not known what resource they describe; undefined if that is not known either. */
   private readonly unidentifiedGroups = new Set<LineGroup | undefined>();
-  private readonly invalid: InvalidLine[] = [];
+  private readonly toLookUp: InvalidLine[] = [];
   private skippedCount = 0;
   /** The duplicates among the lines that are being stored, while the next ones are read and checked. */
   private sending: Promise<readonly Duplicate[]> = Promise.resolve([]);
@@ -65,8 +65,8 @@ export class ImportStaging {
   }
 
   /** The first invalid lines that name their resource: what they reference is not checked yet. */
-  get invalidLines(): readonly InvalidLine[] {
-    return this.invalid;
+  get linesToLookUp(): readonly InvalidLine[] {
+    return this.toLookUp;
   }
 
   /**
@@ -146,8 +146,8 @@ export class ImportStaging {
 
   private keepInvalid(line: number, parsed: ParsedLine, error: InventoryError): void {
     const body = membersToLookUp(parsed, error);
-    if (!body || this.invalid.length === MAX_REPORTED_ERRORS) return;
-    this.invalid.push({ line: { line, text: '', kind: parsed.kind, body }, error: shownError(error) });
+    if (!body || this.toLookUp.length === MAX_REPORTED_ERRORS) return;
+    this.toLookUp.push({ line: { line, text: '', kind: parsed.kind, body }, error: shownError(error) });
   }
 
   private store(line: number, { kind, identity, body }: ParsedLine, text: string | undefined): void {

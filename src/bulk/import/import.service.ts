@@ -194,9 +194,9 @@ export class ImportService {
     options: ImportOptions,
     signal: AbortSignal,
   ): Promise<ImportResult> {
-    const { report, staged, skipped, invalidLines } = staging;
+    const { report, staged, skipped, linesToLookUp } = staging;
     const isStopped = report.hasMaxErrors;
-    if (staged === 0 && invalidLines.length > 0 && !isStopped)
+    if (staged === 0 && linesToLookUp.length > 0 && !isStopped)
       await this.database.snapshot((on) => addReferenceFaults(on, ctx, staging));
     if (staged > 0 && !isStopped)
       try {

@@ -15,7 +15,7 @@ export async function addReferenceFaults(
   staging: ImportStaging,
 ): Promise<void> {
   for (const group of Object.values(lineGroups)) {
-    const invalid = staging.invalidLines.filter(({ line }) => line.kind.group === group);
+    const invalid = staging.linesToLookUp.filter(({ line }) => line.kind.group === group);
     if (invalid.length === 0) continue;
     const lines = invalid.map(({ line }) => line);
     const found = await lookUpExisting(on, ctx.projectId, group, lines);

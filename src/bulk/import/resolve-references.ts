@@ -137,10 +137,10 @@ export async function resolveReferences(
     if (!existing) throw new Error('a line was not looked up');
     try {
       assertPreconditions(line, existing);
-      if (isCreated(line, existing)) assertCanCreate(ctx, line.kind);
+      if (wouldCreate(line, existing)) assertCanCreate(ctx, line.kind);
       const { references, faults } = resolveLine(line, existing, newDevices, missing);
       const error = combineFaults([
-        ...(isCreated(line, existing) ? missingMembers(line) : []),
+        ...(wouldCreate(line, existing) ? missingMembers(line) : []),
         ...faults,
         ...inconsistencies(line, existing, references),
       ]);
@@ -180,7 +180,7 @@ interface ReferencedLine {
   readonly isCreated: boolean;
 }
 
-/** The references of a line, and a fault (405) for each resource that does not exist; for a region, also instead of its cell. */
+/** The references of a line, and a fault (405) for each resource that does not exist. If the region does not, its cell has none of its own. */
 function resolveLine(
   line: ImportLine,
   found: LookupResult,
@@ -224,8 +224,8 @@ function assertPreconditions({ kind, body }: ImportLine, { id, version }: Lookup
 const hasOtherKind = ({ kind }: ImportLine, found: LookupResult): boolean =>
   typeof found.kind === 'string' && found.kind !== kind.mapping.kind;
 
-/** Whether a line would create its resource. */
-const isCreated = (line: ImportLine, found: LookupResult): boolean =>
+/** Whether a line would create its resource; also if a device of another kind has the name, which is an error. */
+const wouldCreate = (line: ImportLine, found: LookupResult): boolean =>
   found.id === null || hasOtherKind(line, found);
 
 /** What of a line contradicts its resource: 405, or 409 for a name of another kind. */

@@ -54,7 +54,7 @@ function keepFocus(): () => void {
     const field = fieldOf(dialog);
     field?.focus({ preventScroll: true });
     // What is typed replaces a line that is there already, such as a title, and follows a longer text, such as the reason of a revert.
-    // Browsers put the caret before it.
+    // Browsers would put the caret before the text.
     if (field instanceof HTMLInputElement) field.select();
     else if (field instanceof HTMLTextAreaElement)
       field.setSelectionRange(field.value.length, field.value.length);

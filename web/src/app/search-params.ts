@@ -25,7 +25,7 @@ export function stringifySearch(search: Readonly<Record<string, unknown>>): stri
   return text === '' ? '' : `?${text}`;
 }
 
-// A parameter that cannot be read counts as absent: a link that was cut still opens the page. A time is an exception.
+// A parameter that cannot be read counts as absent: a link that was cut still opens the page; except a time: see `timeParam`.
 
 /** A text; an empty one counts as absent. */
 export const textParam = v.fallback(v.optional(v.pipe(v.string(), v.nonEmpty())), undefined);
@@ -142,7 +142,10 @@ const searchError = v.object({
   }),
 });
 
-/** The times of a URL that cannot be read, by the names of their parameters; none if a page failed for another reason. */
+/**
+ * The times of a URL that cannot be read, by the names of their parameters; none if a page failed for another reason. All other
+ * parameters count as absent if they cannot be read, so only times are errors.
+ */
 export function unreadableTimes(error: unknown): ReadonlyMap<string, string> {
   const { success, output } = v.safeParse(searchError, error);
   const issues = success ? output.cause.issues : [];

@@ -1,4 +1,4 @@
-/** Of a date alone, which means midnight UTC. */
+/** The length of a date without a time, which means midnight UTC. */
 const DATE_LENGTH = 10;
 
 /** The time zone at the end of a time. */

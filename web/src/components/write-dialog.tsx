@@ -34,8 +34,8 @@ import { WrittenResources } from './written-resources';
 /** Longer requests are not shown as commands. */
 const MAX_COMMAND_LENGTH = 20_000;
 
-/** What is previewed stays in the form or the list behind the dialog. */
-const CLOSE_QUESTION = 'Close the preview, and discard what you have entered in it?';
+/** Asks only about what is typed in the preview: what is previewed stays behind it. */
+const CLOSE_PREVIEW_QUESTION = 'Close the preview, and discard what you have entered in it?';
 
 /**
  * The dialog before every write: which devices would change and how, the reason, and the commands that do the same. It
@@ -168,7 +168,7 @@ export function WriteDialog({
       opened
       onClose={() => {
         // What was sent cannot be discarded any more.
-        if (isSending || isLost || unsaved.mayDiscard(CLOSE_QUESTION)) close();
+        if (isSending || isLost || unsaved.mayDiscard(CLOSE_PREVIEW_QUESTION)) close();
       }}
       title={write.title}
       size="72rem"
