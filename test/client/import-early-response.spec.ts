@@ -83,7 +83,13 @@ it.each([
     const source = new SlowSource(rest);
     const muster = new Muster({ url: server.url, token: 'key' });
     const mode = { dryRun: false, partial: false, byLine: false, maxChangedLines: 0 };
-    const importing = new Importer(muster, source, mode, progress, interrupts).importAll();
+    const importing = new Importer(
+      { muster, project: undefined },
+      source,
+      mode,
+      progress,
+      interrupts,
+    ).importAll();
     await expect(importing).rejects.toMatchObject({ status: 403 });
     await source.release();
     expect(shown).toEqual(['update', 'end']);

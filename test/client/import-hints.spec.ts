@@ -46,6 +46,31 @@ describe('an import that is rejected', () => {
     expect(await printed(admin, ['import', file])).toBe('3 created, 0 updated, 0 unchanged\n');
   });
 
+  it('suggests the region with a similar name before the commands that create missing ones', async () => {
+    const admin = await app.project();
+    await importLines(admin, [REGION_LINE]);
+    const hosts = [hostLine('web-1', { region: 'nroth' }), hostLine('web-2', { region: 'elsewhere' })];
+    const file = temporaryFile('hosts.ndjson', asLines(hosts));
+    const hint = [
+      '  There is no region "nroth". Did you mean "north"?',
+      '  Create what does not exist, and repeat the command:',
+      '    muster region create nroth',
+      '    muster region create elsewhere',
+      '',
+    ].join('\n');
+    for (const args of [['import'], ['import', '--partial'], ['import', '--batch', '1'], ['diff']])
+      expect((await muster(admin, [...args, file])).stderr).toContain(
+        args.includes('--batch') ? hint.slice(0, hint.indexOf('    muster region create elsewhere')) : hint,
+      );
+    const { stdout } = await muster(admin, ['import', file, '-o', 'json']);
+    expect(JSON.parse(stdout)).toMatchObject({
+      missing: [
+        { kind: 'region', name: 'nroth', similar_to: 'north' },
+        { kind: 'region', name: 'elsewhere' },
+      ],
+    });
+  });
+
   it('names each fault once, with its lines', async () => {
     const admin = await app.project();
     await importLines(admin, [REGION_LINE]);

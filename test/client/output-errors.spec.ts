@@ -218,6 +218,18 @@ describe('an invalid command line', () => {
     [['host', 'list', '--hepl'], "muster: unknown option '--hepl'\n(Did you mean --help?)\nSee --help.\n"],
     [['host', 's'], "muster: unknown command 's'\nSee --help.\n"],
     [['vars', 'list'], "muster: unknown command 'list'\nSee --help.\n"],
+    [
+      ['list', 'cell'],
+      "muster: unknown command 'list'\n(The kind comes first: muster cell list)\nSee --help.\n",
+    ],
+    [
+      ['show', 'web-1'],
+      "muster: unknown command 'show'\n(The kind comes first: muster host show)\nSee --help.\n",
+    ],
+    [
+      ['explain', 'host', 'web-1', 'kernel'],
+      "muster: unknown command 'explain'\n(Did you mean vars explain?)\nSee --help.\n",
+    ],
     [['host', 'ls'], "muster: unknown command 'ls'\n(Did you mean list?)\nSee --help.\n"],
     [
       ['host', 'create', 'a', '--notes', 'x'],

@@ -54,9 +54,22 @@ function commandHint(command: Command): string {
     .createHelp()
     .visibleCommands(command)
     .flatMap((child) => [child.name(), ...child.aliases()]);
-  const similar = findSimilar(command.args[0] ?? '', known);
+  const [word = '', kind = ''] = command.args;
+  if (!command.parent) {
+    // A command that is named in the command line is loaded, with its subcommands.
+    const owner = command.commands.find((child) => child.name() === kind || child.aliases().includes(kind));
+    const hasWord = owner?.commands.some((child) => child.name() === word) === true;
+    if (KIND_SUBCOMMANDS.has(word))
+      return `\n(The kind comes first: muster ${hasWord ? kind : 'host'} ${word})`;
+    if (VARS_SUBCOMMANDS.has(word)) return suggestion(`vars ${word}`);
+  }
+  const similar = findSimilar(word, known);
   return similar === undefined ? '' : suggestion(similar);
 }
+
+/** The subcommands of every kind, and some of `vars`. */
+const KIND_SUBCOMMANDS: ReadonlySet<string> = new Set(['list', 'show', 'create', 'update', 'delete']);
+const VARS_SUBCOMMANDS: ReadonlySet<string> = new Set(['get', 'set', 'unset', 'explain']);
 
 /** Options by other words for what they do. */
 const SYNONYMS: Readonly<Record<string, string>> = { columns: '--fields' };

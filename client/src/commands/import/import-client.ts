@@ -8,8 +8,9 @@ import { findOutcome, ImportRequest, type ImportMode, type ImportOutcome } from 
 import type { ImportSource, SourcePosition } from '../../files/source';
 import { columnWarnings, parseSimilarKeys } from './csv-warnings';
 import { errorLines, MAX_SHOWN, parseSummary, readSummary, type ImportSummary } from './import-report';
-import { creationLines } from './missing-locations';
+import { creationLines, isRegion, readRegionNames, withSimilarRegion } from './missing-locations';
 import type { InterruptHandler } from '../long-requests';
+import type { Session } from '../session';
 import { printStatus } from '../../output/console';
 import { pluralize } from '../../text';
 import type { Progress } from '../../output/progress';
@@ -71,13 +72,18 @@ const waitBeforeRetry = (attempt: number, signal: AbortSignal): Promise<void> =>
 
 /** Sends an import, and determines its outcome if the response is lost. */
 export class Importer {
+  private readonly muster: Muster;
+  private regionNames: Promise<string[]> | undefined;
+
   constructor(
-    private readonly muster: Muster,
+    private readonly session: Pick<Session, 'muster' | 'project'>,
     private readonly source: ImportSource,
     private readonly mode: ImportMode,
     private readonly progress: Progress,
     private readonly interrupts: InterruptHandler,
-  ) {}
+  ) {
+    this.muster = session.muster;
+  }
 
   /** Imports everything in one request and one change. @throws CliError, ApiError */
   async importAll(): Promise<ImportSummary> {
@@ -110,7 +116,9 @@ export class Importer {
     const ended = new AbortController();
     let summary: ImportSummary;
     try {
-      summary = await this.sendAndRead(request, bodyOf(ended.signal), positionOf);
+      summary = await this.withSimilarRegions(
+        await this.sendAndRead(request, bodyOf(ended.signal), positionOf),
+      );
     } catch (error) {
       ended.abort();
       this.progress.end();
@@ -181,7 +189,8 @@ export class Importer {
       return;
     }
     if (!(error instanceof ApiError)) throw error;
-    if (hasLineErrors(error)) throw this.rejectedError(error, parseSummary(error.body, positionOf));
+    if (hasLineErrors(error))
+      throw this.rejectedError(error, await this.withSimilarRegions(parseSummary(error.body, positionOf)));
     const isTemporary = (error.status === 503 && !error.isOutcomeUnknown) || error.status === 429;
     if (isTemporary && canRetry) {
       printStatus(`${error.message} Retrying.`);
@@ -189,6 +198,17 @@ export class Importer {
     }
     if (error.status >= 500) throw await this.stoppedError(error.message, exitCodeFor(error), request);
     throw new RejectedImportError(error);
+  }
+
+  /** Reads the names of regions once, if a region is missing. */
+  private async withSimilarRegions(summary: ImportSummary): Promise<ImportSummary> {
+    if (!summary.missingLocations.some(isRegion)) return summary;
+    this.regionNames ??= readRegionNames(this.session);
+    const known = await this.regionNames;
+    return {
+      ...summary,
+      missingLocations: summary.missingLocations.map((one) => withSimilarRegion(one, known)),
+    };
   }
 
   private rejectedError(error: ApiError, summary: ImportSummary): LinesRejectedError {

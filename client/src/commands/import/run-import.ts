@@ -95,7 +95,7 @@ export async function importFrom(
 export async function sendSource(
   source: ImportSource,
   options: SendOptions,
-  { muster, format }: Session,
+  session: Session,
   mode: ImportMode,
 ): Promise<ImportSummary> {
   const batch = mode.dryRun ? undefined : options.batch;
@@ -106,13 +106,13 @@ export async function sendSource(
     isQuiet: options.quiet === true,
   });
   try {
-    const importer = new Importer(muster, source, mode, progress, interrupts);
+    const importer = new Importer(session, source, mode, progress, interrupts);
     return batch === undefined
       ? await importer.importAll()
       : await new BatchImport(importer, source, batch, progress, interrupts).run();
   } catch (error) {
-    if (error instanceof LinesRejectedError && format !== 'table')
-      await printSummary(format, error.summary, options.dryRun === true);
+    if (error instanceof LinesRejectedError && session.format !== 'table')
+      await printSummary(session.format, error.summary, options.dryRun === true);
     throw error;
   } finally {
     progress.end();
