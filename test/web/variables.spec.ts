@@ -240,7 +240,7 @@ describeWithBrowser('variables', (browser) => {
       await regionLink(`#${String(west)}`).waitFor();
       await web.page.unroute(NAMES);
       await web.show('/variables');
-      await web.page.getByRole('heading', { name: 'Variables' }).waitFor();
+      await web.page.getByRole('heading', { name: 'Variables', exact: true }).waitFor();
       await showHost('west');
       await regionLink('west').waitFor();
       await web.close(/status of 400/);
