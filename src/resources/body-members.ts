@@ -38,6 +38,12 @@ export function nameError(value: unknown): Fault | undefined {
   return lineError === undefined ? undefined : fault('invalid_format', lineError);
 }
 
+/** A check that says of null, which is also an unset cell of a table, that the member is required. */
+export const rejectsNull =
+  (check: TextCheck): TextCheck =>
+  (value) =>
+    value === null ? fault('invalid_type', 'is required, and cannot be unset') : check(value);
+
 /** A required name or other short text. */
 export const RequiredText = (
   example: string,
@@ -45,7 +51,7 @@ export const RequiredText = (
   check: TextCheck = nameError,
 ): PropertyDecorator =>
   applyDecorators(
-    JsonCheck('name', check),
+    JsonCheck('name', rejectsNull(check)),
     ApiProperty({
       type: String,
       example,
@@ -63,7 +69,7 @@ export const OptionalText = (
 ): PropertyDecorator =>
   applyDecorators(
     Optional(),
-    JsonCheck('name', check),
+    JsonCheck('name', rejectsNull(check)),
     ApiPropertyOptional({
       type: String,
       example,

@@ -22,6 +22,7 @@ import {
   NullableId,
   NullableText,
   OptionalText,
+  rejectsNull,
   RequiredId,
   RequiredText,
 } from './body-members';
@@ -216,7 +217,7 @@ export function Address(options: MemberOptions<string>): MemberDecorator<string>
     inView: described({ type: String }, options, options.view),
     inBody: applyDecorators(
       ReadsWith((value) => (typeof value === 'string' ? parseAddress(value) : undefined)),
-      JsonCheck('address', addressError),
+      JsonCheck('address', rejectsNull(addressError)),
       described({ type: String }, options, options.body),
     ),
   }));

@@ -115,6 +115,13 @@ describe('(unset) in a table', () => {
     },
   );
 
+  it.each(['region', 'ip_address', 'device_type'])('says that %s cannot be unset', async (member) => {
+    const { errors } = (await importTable(admin, [`name,${member}`, 'h1,(unset)'], '', 400)) as {
+      errors: unknown;
+    };
+    expect(errors).toMatchObject([{ message: `${member}: is required, and cannot be unset` }]);
+  });
+
   it('is a text if it is quoted, as in exports', async () => {
     await importTable(admin, [
       'name,note,labels,variables.a',
