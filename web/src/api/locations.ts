@@ -98,7 +98,7 @@ const refetchedIds = new Set<string>();
 
 /**
  * Reads names again for an id that is greater than all of theirs: its resource was created after they were read. Once for each id,
- * because it may be deleted by now.
+ * because it may have been deleted since.
  */
 function readNewNames(
   client: QueryClient,
