@@ -49,6 +49,7 @@ describeWithBrowser('changes', (browser) => {
     const changed = web.page.getByRole('listitem').filter({ hasText: 'region updated' });
     await waitForText(changed, /kernel "6\.8" → "6\.9"/);
     expect(await web.violations()).toEqual([]);
+    const reverted = web.path;
     await web.tabTo('button', 'Revert…');
     await web.page.keyboard.press('Enter');
     const dialog = web.page.getByRole('dialog');
@@ -72,10 +73,16 @@ describeWithBrowser('changes', (browser) => {
     await web.page.keyboard.type('CHG-2:\n');
     await web.tabTo('button', 'Apply');
     await web.page.keyboard.press('Enter');
-    await web.page
-      .getByRole('gridcell', { name: /^CHG-2: Reverts #\d+: CHG-1: newer kernel again$/ })
-      .waitFor();
+    // The page of the new change, which leads to the one that it reverts.
+    await web.page.getByText(/^CHG-2: Reverts #\d+: CHG-1: newer kernel again$/).waitFor();
+    await waitForFocus(web.page.getByRole('heading', { name: /^Change \d+/ }));
+    expect(web.path).toMatch(/^\/changes\/\d+$/);
+    expect(web.path).not.toBe(reverted);
     expect(await kernel()).toEqual({ kernel: '6.8' });
+    await web.tabTo('link', `Change ${reverted.replace('/changes/', '')}`);
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('Reverted by').waitFor();
+    expect(web.path).toBe(reverted);
     await web.close();
   });
 

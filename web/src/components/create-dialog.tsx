@@ -1,5 +1,4 @@
 import { createMembers, type CreateMember } from '@muster/api-types/create-members';
-import { useNavigate } from '@tanstack/react-router';
 import { kindWords, type DeviceKind, type InventoryKind } from '../api/kinds';
 import { counted } from './counted';
 import { creationOf, namesText } from './creation';
@@ -11,10 +10,10 @@ import { isEditable, isName, type Values } from './member-description';
 import { MemberField } from './member-field';
 import { memberTitle } from './member-title';
 import type { PlannedWrite } from './previewed-write';
-import { pageOf } from './resource-link';
 import { planCreate } from './resource-write';
 import { RightsHint } from './rights';
 import { useFields } from './use-fields';
+import { useShowCreated } from './use-show-created';
 
 interface Props {
   readonly kind: DeviceKind | InventoryKind;
@@ -35,7 +34,7 @@ const rankOf = ({ name, type, required }: CreateMember): number =>
 /** Creates a resource, or several, if the name contains a range. */
 export function CreateDialog({ kind: { kind, collection }, initial = {}, copied, onClose }: Props) {
   const [values, change] = useFields<Values>({ ...DEFAULTS, ...initial });
-  const navigate = useNavigate();
+  const showCreated = useShowCreated(kind);
   const members = (createMembers[collection] ?? [])
     .filter(isEditable)
     .toSorted((a, b) => rankOf(a) - rankOf(b));
@@ -64,8 +63,7 @@ export function CreateDialog({ kind: { kind, collection }, initial = {}, copied,
       onClose={onClose}
       onApplied={(body) => {
         onClose();
-        const page = isResource(body) && pageOf({ kind, id: body.id, name: null });
-        if (page) void navigate(page);
+        showCreated(body);
       }}
     >
       <RightsHint collection={collection} />
@@ -115,6 +113,3 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 
 /** A description of the API without its Markdown. */
 const plainText = (description: string): string => description.replaceAll('`', '');
-
-const isResource = (body: unknown): body is { readonly id: number } =>
-  typeof body === 'object' && body !== null && 'id' in body && typeof body.id === 'number';

@@ -14,6 +14,7 @@ import { ResourceProject } from '../../components/resource-project';
 import { useFirstMissingRight } from '../../components/rights';
 import { rightsToRevert } from '../../components/rights-to-revert';
 import { ErrorState, LoadingState } from '../../components/states';
+import { useShowCreated } from '../../components/use-show-created';
 import { ChangeMembers } from './change-members';
 import classes from './change-page.module.css';
 import { CHANGE_TABS } from './change-search';
@@ -27,6 +28,7 @@ export function ChangePage() {
   const { tab = 'resources' } = route.useSearch();
   const navigate = route.useNavigate();
   const [isReverting, setReverting] = useState(false);
+  const showCreated = useShowCreated('change');
   const {
     data: change,
     error,
@@ -78,7 +80,7 @@ export function ChangePage() {
           onClose={() => {
             setReverting(false);
           }}
-          onApplied={() => void navigate({ to: '/changes', search: {} })}
+          onApplied={showCreated}
         />
       )}
     </ResourceProject>
