@@ -1,4 +1,4 @@
-import { ApiError } from '@muster/api-types';
+import { ApiError, NetworkError } from '@muster/api-types';
 
 /** The exit codes of the program. docs/client.md lists them. */
 export const EXIT = {
@@ -83,4 +83,15 @@ export function exitCodeFor({ status }: ApiError): ExitCode {
   if (status === 404) return EXIT.notFound;
   if (status === 429 || status === 502 || status === 503 || status === 504) return EXIT.unavailable;
   return status >= 500 ? EXIT.internalError : EXIT.rejected;
+}
+
+/** The result of requests that only explain another result; undefined if one fails. */
+export async function ignoreServiceErrors<T>(request: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await request();
+  } catch (error) {
+    if (error instanceof ApiError || error instanceof NetworkError || error instanceof SyntaxError)
+      return undefined;
+    throw error;
+  }
 }

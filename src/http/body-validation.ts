@@ -80,11 +80,12 @@ export function JsonCheck(name: string, errorOf: (value: unknown) => Fault | und
   });
 }
 
+/** Why a value is not a boolean; undefined if it is one. */
+export const booleanError = (value: unknown): Fault | undefined =>
+  typeof value === 'boolean' ? undefined : fault('invalid_type', 'must be true or false');
+
 /** A member that is true or false. */
-export const BooleanCheck = (): PropertyDecorator =>
-  JsonCheck('boolean', (value) =>
-    typeof value === 'boolean' ? undefined : fault('invalid_type', 'must be true or false'),
-  );
+export const BooleanCheck = (): PropertyDecorator => JsonCheck('boolean', booleanError);
 
 /** The message of class-validator is one text, which begins with the code. */
 const constraintText = ({ code, message }: Fault): string => `${code} ${message}`;

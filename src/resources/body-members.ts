@@ -38,11 +38,14 @@ export function nameError(value: unknown): Fault | undefined {
   return lineError === undefined ? undefined : fault('invalid_format', lineError);
 }
 
-/** A check that says of null, which is also an unset cell of a table, that the member is required. */
+/** What is wrong with null, which is also an unset cell of a table, as the value of a member that always has one. */
+export const CANNOT_BE_UNSET = fault('invalid_type', 'must have a value, and cannot be unset');
+
+/** A check of a member that always has a value. */
 export const rejectsNull =
-  (check: TextCheck): TextCheck =>
+  (check: (value: unknown) => Fault | undefined): ((value: unknown) => Fault | undefined) =>
   (value) =>
-    value === null ? fault('invalid_type', 'is required, and cannot be unset') : check(value);
+    value === null ? CANNOT_BE_UNSET : check(value);
 
 /** A required name or other short text. */
 export const RequiredText = (

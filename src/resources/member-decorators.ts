@@ -14,7 +14,7 @@ import {
   type LabelTable,
   naturalText,
 } from '../database/resource-mapping';
-import { BooleanCheck, JsonCheck, JsonMember, Nullable, Optional, ReadsWith } from '../http/body-validation';
+import { booleanError, JsonCheck, JsonMember, Nullable, Optional, ReadsWith } from '../http/body-validation';
 import { booleanFilter, textFilter } from '../lists/list-filter';
 import {
   Description,
@@ -166,7 +166,7 @@ export function Integer<const O extends IntegerOptions>(options: O): MemberDecor
     inView: described({ type: 'integer' }, options, view),
     inBody: applyDecorators(
       ...(nullable ? [Nullable()] : []),
-      JsonCheck('integer', errorOf),
+      JsonCheck('integer', rejectsNull(errorOf)),
       described({ type: 'integer', required: nullable !== true }, options, body, {
         minimum: min,
         maximum: max,
@@ -192,7 +192,7 @@ export function Flag(options: FlagOptions): MemberDecorator<boolean | undefined>
     inView: described({ type: Boolean }, options, view),
     inBody: applyDecorators(
       Optional(),
-      BooleanCheck(),
+      JsonCheck('boolean', rejectsNull(booleanError)),
       described({ type: Boolean, required: false }, options, body),
     ),
     ...(filter !== undefined && { filter: booleanFilter(name, filter) }),

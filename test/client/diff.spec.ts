@@ -42,6 +42,30 @@ const idOf = async (name: string): Promise<string> =>
 const everything = () => exportTexts(admin);
 
 describe('muster diff', () => {
+  it.each([
+    [['host', 'web-1', 'web 2'], 'host', 'host', "web-1 'web 2'", 'hosts'],
+    [['network-devices', 'sw-1'], 'network-devices', 'network-device', 'sw-1 OTHER', 'network devices'],
+    [['devices'], 'devices', 'device', 'NAME OTHER', 'devices'],
+    [['web-1', 'web-2'], 'web-1', 'device', 'web-1 web-2', 'devices'],
+    [['project', 'a', 'b'], 'project', 'device', 'NAME OTHER', 'devices'],
+  ])(
+    '%j, which are no files, is answered with how to compare variables',
+    async (args, word, kind, names, kinds) => {
+      const [one = '', other = ''] = names.match(/'.*'|\S+/g) ?? [];
+      expect(await muster(admin, ['diff', ...args])).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: [
+          `muster: There is no file "${word}". "muster diff" compares the inventory with files.`,
+          '  usage: muster diff [options] [file...]',
+          `  To compare the resolved variables of two ${kinds}, in bash or zsh:`,
+          `  diff <(muster vars get ${kind} ${one} -o csv | sort) <(muster vars get ${kind} ${other} -o csv | sort)`,
+          '',
+        ].join('\n'),
+      });
+    },
+  );
+
   it('finds no difference to an export of the inventory', async () => {
     for (const ending of ['ndjson', 'json', 'yaml', 'ndjson.gz']) {
       const file = join(temporaryFolder(), `fleet.${ending}`);

@@ -151,3 +151,11 @@ describe('an import that is rejected', () => {
     expect(stderr).toContain('\n  The inventory of another program needs --from ansible or --from netbox.\n');
   });
 });
+
+it.each(['import', 'diff'])('%s says that a source has no resources', async (command) => {
+  const admin = await app.project();
+  const file = temporaryFile('hosts.csv', 'name,region\n');
+  const { code, stderr } = await muster(admin, [command, file]);
+  expect(code).toBe(0);
+  expect(stderr).toContain('The source has no resources.\n');
+});

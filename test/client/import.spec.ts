@@ -436,7 +436,7 @@ describe('an invalid file', () => {
     const valid = temporaryFile('a.ndjson', asLines(LINES));
     for (const [files, message] of [
       [[valid, join(temporaryFolder(), 'gone.ndjson')], 'gone.ndjson cannot be read: it does not exist.'],
-      [[temporaryFolder()], 'is a folder.'],
+      [[temporaryFolder()], 'is a folder: name the files in it.'],
       [[valid, temporaryFile('b.csv', 'name\n')], 'A CSV file cannot be combined with other files'],
       [['-', '-'], 'Standard input can be read only once.'],
       [[], 'Missing file'],

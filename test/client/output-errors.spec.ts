@@ -209,13 +209,51 @@ describe('an invalid command line', () => {
       "muster: unknown option '--columns'\n(Did you mean --fields?)\nSee --help.\n",
     ],
     [['host', 'show', 'web-1', '--jsno'], "muster: unknown option '--jsno'\nSee --help.\n"],
-    [['host', 'list', '--json'], "muster: unknown option '--json'\nSee --help.\n"],
+    [['host', 'list', '--json'], "muster: unknown option '--json'\n(Did you mean -o json?)\nSee --help.\n"],
+    [
+      ['host', 'list', '--format', 'json'],
+      "muster: unknown option '--format'\n(Did you mean --output?)\nSee --help.\n",
+    ],
+    [
+      ['host', 'update', 'web-1', '--active=false'],
+      "muster: unknown option '--active=false': --active takes no value: use --active or --no-active.\nSee --help.\n",
+    ],
+    [
+      ['host', 'delete', 'web-1', '--yes=true'],
+      "muster: unknown option '--yes=true': --yes takes no value.\nSee --help.\n",
+    ],
     [
       ['host', 'list', '--limt=3'],
       "muster: unknown option '--limt=3'\n(Did you mean --limit?)\nSee --help.\n",
     ],
     [['host', 'list', '-x', '--limt'], "muster: unknown option '-x'\nSee --help.\n"],
     [['host', 'list', '--hepl'], "muster: unknown option '--hepl'\n(Did you mean --help?)\nSee --help.\n"],
+    [
+      ['host', 'show', '-web'],
+      "muster: unknown option '-web'\n(If it is no option, put -- before it: -- -web)\nSee --help.\n",
+    ],
+    [['host', 'rm', 'web-1'], "muster: unknown command 'rm'\n(Did you mean delete?)\nSee --help.\n"],
+    [
+      ['edit', 'host', 'web-1'],
+      "muster: unknown command 'edit'\n(The kind comes first: muster host update)\nSee --help.\n",
+    ],
+    [
+      ['vars', 'rm', 'host', 'web-1', 'kernel'],
+      "muster: unknown command 'rm'\n(Did you mean unset?)\nSee --help.\n",
+    ],
+    [['undo', '5'], "muster: unknown command 'undo'\n(Did you mean change revert?)\nSee --help.\n"],
+    [
+      ['vars', 'hosts', 'web-1'],
+      "muster: unknown command 'hosts'\n(The verb comes first: muster vars get hosts web-1)\nSee --help.\n",
+    ],
+    [
+      ['hosts', 'web 1', 'show'],
+      "muster: unknown command 'web 1'\n(The verb comes first: muster host show 'web 1')\nSee --help.\n",
+    ],
+    [
+      ['vars', 'host', 'set', 'web-1', 'password=secret'],
+      "muster: unknown command 'host'\n(The verb comes first: muster vars set host)\nSee --help.\n",
+    ],
     [['host', 's'], "muster: unknown command 's'\nSee --help.\n"],
     [['vars', 'list'], "muster: unknown command 'list'\nSee --help.\n"],
     [
@@ -239,10 +277,22 @@ describe('an invalid command line', () => {
       ['--porject', 'x', 'host', 'list'],
       "muster: unknown option '--porject'\n(Did you mean --project?)\nSee --help.\n",
     ],
-    // A part of a name.
+    // A part of a name, and an option of lists.
     [
       ['host', 'create', 'a', '--ip', '10.0.0.1'],
-      "muster: unknown option '--ip'\n(Did you mean --ip-address?)\nSee --help.\n",
+      `muster: unknown option '--ip': it is an option of "muster host list".\n(Did you mean --ip-address?)\nSee --help.\n`,
+    ],
+    [
+      ['host', 'show', 'a', '--ip', '10.0.0.1'],
+      `muster: unknown option '--ip': it is an option of "muster host list".\nSee --help.\n`,
+    ],
+    [
+      ['hosts', 'list', '--own'],
+      `muster: unknown option '--own': it is an option of "muster host show".\nSee --help.\n`,
+    ],
+    [
+      ['vars', 'get', 'host', 'a', '--from-file=x'],
+      `muster: unknown option '--from-file=x': it is an option of "muster vars set".\nSee --help.\n`,
     ],
     [
       ['host', 'update', 'a', '--secret', '1'],
@@ -311,6 +361,128 @@ describe('an invalid command line', () => {
       `muster: ${message}`,
       ...lines.map((line) => `  ${line}`),
     ]);
+  });
+
+  it.each([
+    [
+      ['host', 'list', '--where', 'kernel', '<', '6.12'],
+      [
+        "too many arguments for 'list'. Expected 0 arguments but got 2.",
+        "Quote the whole condition: muster host list --where 'kernel < 6.12'",
+        `To compare with a text: muster host list --where 'kernel < "6.12"'`,
+      ],
+    ],
+    [
+      ['device', 'counts', '--where', 'kernel', '=', '6.12.4', '--where', 'rack', '=', '4'],
+      [
+        "too many arguments for 'counts'. Expected 0 arguments but got 4.",
+        `Quote the whole condition: muster device counts --where 'kernel = "6.12.4"'`,
+      ],
+    ],
+    [
+      ['vars', 'values', 'kernel', '--where', 'rack.row', 'in', '[3,', '4]'],
+      [
+        "too many arguments for 'values'. Expected 1 argument but got 4.",
+        "Quote the whole condition: muster vars values --where 'rack.row in [3, 4]'",
+      ],
+    ],
+    [
+      ['export', '--where', 'serial', '^=', '7'],
+      [
+        "too many arguments for 'export'. Expected 1 argument but got 2.",
+        `Quote the whole condition: muster export --where 'serial ^= "7"'`,
+      ],
+    ],
+    [
+      ['host', 'list', '--where', 'backup_server', 'exists'],
+      [
+        "too many arguments for 'list'. Expected 0 arguments but got 1.",
+        "Quote the whole condition: muster host list --where 'backup_server exists'",
+      ],
+    ],
+    [
+      ['host', 'list', 'web 1'],
+      [
+        "too many arguments for 'list'. Expected 0 arguments but got 1.",
+        "(To show one: muster host show 'web 1')",
+      ],
+    ],
+    [
+      ['change', 'list', '5'],
+      [
+        "too many arguments for 'list'. Expected 0 arguments but got 1.",
+        '(To show one: muster change show 5)',
+      ],
+    ],
+    [
+      ['change', 'list', 'web-1'],
+      [
+        "too many arguments for 'list'. Expected 0 arguments but got 1.",
+        'Usage: muster change list [options]',
+      ],
+    ],
+    [
+      ['host', 'create', 'web-1', '--active', 'false'],
+      [
+        "too many arguments for 'create'. Expected 1 argument but got 2.",
+        'The option --active takes no value: use --active or --no-active.',
+      ],
+    ],
+    [
+      ['vars', 'where', 'kernel', 'rack'],
+      [
+        "too many arguments for 'where'. Expected 1 argument but got 2.",
+        'Usage: muster vars where [options] <key>',
+      ],
+    ],
+  ])('%j is answered with what to write instead of so many arguments', async (args, lines) => {
+    const { code, stdout, stderr } = await muster(admin, args);
+    expect({ code, stdout, lines: stderr.split('\n') }).toEqual({
+      code: 2,
+      stdout: '',
+      lines: [`muster: ${lines[0] ?? ''}`, ...lines.slice(1), 'See --help.', ''],
+    });
+  });
+
+  it.each([
+    [
+      ['host', 'update', 'web-1', '--active', 'false'],
+      'The option --active takes no value: use --active or --no-active.\n',
+    ],
+    [
+      ['change', 'list', '--reason', 'CHG-1'],
+      '--reason is for the reason of a new change: --because finds changes by their reason.\n',
+    ],
+    [['import', 'a.csv', '--region', 'north'], '--region is only for --from ansible.\n'],
+    [['import', 'a.csv', '--mapping', 'map.yaml'], '--mapping is only for --from.\n'],
+    [['export', '/nonexistent/a.csv'], '/nonexistent/a.csv cannot be written: its folder does not exist.\n'],
+    [
+      ['vars', 'get', 'host', 'web-1', 'rack.row'],
+      'Invalid key "rack.row": use letters, digits, _ and -; the first character must be a letter or _. Paths into values, such as rack.row, are for --vars, --where and "muster vars values --path" only.\n',
+    ],
+  ])('%j is answered with what to do', async (args, message) => {
+    expect(await muster(admin, args)).toEqual({ code: 2, stdout: '', stderr: `muster: ${message}` });
+  });
+
+  it.each([
+    [
+      ['change', 'list', '--since', 'yesterdy'],
+      /^muster: --since: must be a time such as [^;]*; or relative to now: yesterday, or '2h ago' in quotes\n {2}request id: \S+\n$/,
+    ],
+    [['host', 'list', '--label', 'web,db'], /, repeat the option: --label web --label db\n/],
+    [['host', 'list', '--ip', 'web-1'], /^muster: --ip: must be an IP address/],
+    [['change', 'show', '999999'], /^muster: There is no change 999999\.\n {2}request id: \S+\n$/],
+  ])('the answer of the service to %j names options', async (args, message) => {
+    expect((await muster(admin, args)).stderr).toMatch(message);
+  });
+
+  // The shell has taken the rest of `--where kernel > 6.12` as a redirection.
+  it('a condition without an operator is rejected with a condition in quotes', async () => {
+    expect(await muster(admin, ['host', 'list', '--where', 'kernel'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `muster: --where kernel has no operator. Quote the whole condition, or the shell takes < and > as redirections: --where 'kernel < "6.12"', or --where 'kernel exists'.\n`,
+    });
   });
 
   it.each([

@@ -215,6 +215,15 @@ describe('a list', () => {
     expect(await listed('web')).toEqual({ code: 0, stdout: 'web-1\n', stderr: '' });
   });
 
+  it('reports an unknown label that hosts do not have', async () => {
+    await admin.host({ name: 'web-1', labels: 'web' });
+    expect(await muster(admin, ['host', 'list', '--without-label', 'wbe', '-o', 'name'])).toEqual({
+      code: 0,
+      stdout: 'web-1\n',
+      stderr: 'There is no label "wbe". Did you mean "web"?\n',
+    });
+  });
+
   it('accepts --ip-address for --ip', async () => {
     await admin.host({ name: 'web-1', ip_address: '10.0.0.1' });
     await admin.host({ name: 'web-2', ip_address: '10.1.0.1' });

@@ -8,6 +8,16 @@ export const exactJson = {
 
 export { isLosslessNumber };
 
+/** Parses JSON with exact numbers. @returns undefined if the text is not JSON */
+export function tryParseJson(text: string): unknown {
+  try {
+    return exactJson.parse(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
 /** A number of a response as a JavaScript number: for ids, counts and versions, which are all safe integers. */
 export const toNumber = (value: unknown): number =>
   isLosslessNumber(value) ? Number(value.toString()) : Number(value);

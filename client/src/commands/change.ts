@@ -3,8 +3,9 @@ import { changeKinds, resources } from '../api/resources';
 import { CliError, EXIT, usageError } from '../cli-error';
 import { limitOption, pageLimit, takeFirst, parseTimeOption, TIME_HELP } from './shared-options';
 import { proposeInstead } from './propose';
-import { openSession, type Session } from './session';
+import { openSession, type GlobalOptions, type Session } from './session';
 import { isUuid, type ResourceFinder, displayKind } from '../lookup/resource-finder';
+import { printIfUnknownKey } from '../lookup/unknown-key';
 import { printList, type OutputFormat, printOne } from '../output/formats';
 import type { Row, Rows } from '../output/rows';
 import { asObject, toNumber } from '../api/exact-json';
@@ -72,6 +73,10 @@ function listCommand(): Command {
     .addOption(limitOption())
     .addHelpText('after', LIST_EXAMPLES)
     .action(async (options: ListOptions, command: Command) => {
+      if (command.optsWithGlobals<GlobalOptions>().reason !== undefined)
+        throw usageError(
+          '--reason is for the reason of a new change: --because finds changes by their reason.',
+        );
       const session = openSession(command);
       const { muster, project, format } = session;
       const changes = muster.items('/v1/changes', {
@@ -89,10 +94,11 @@ function listCommand(): Command {
           sort_dir: 'desc',
         },
       });
-      await printList(format, takeFirst(changeRows(format, changes), options.limit), {
+      const count = await printList(format, takeFirst(changeRows(format, changes), options.limit), {
         names: ['id', 'time', 'who', 'what', 'devices', 'reason'],
         name: 'id',
       });
+      if (count === 0 && options.key !== undefined) await printIfUnknownKey(session, options.key);
     });
 }
 
@@ -102,7 +108,8 @@ async function resourceFilter(
   { kind, resource }: ListOptions,
 ): Promise<Readonly<Record<string, string | undefined>>> {
   if (resource === undefined) return { kind };
-  if (kind === undefined) throw usageError('--resource requires --kind.');
+  if (kind === undefined)
+    throw usageError('--resource requires --kind: for example --kind host --resource web-1.');
   return { resource: `${kind}/${await findResourceId(finder, kind, resource)}` };
 }
 
@@ -334,11 +341,12 @@ function groupedActionText(objects: readonly Row[]): string {
 }
 
 /** Prints a line for each changed member and variable of each object. */
-const printObjectChanges = (format: OutputFormat, objects: Rows): Promise<void> =>
-  printList(format, objectChangeRows(format, objects), {
+async function printObjectChanges(format: OutputFormat, objects: Rows): Promise<void> {
+  await printList(format, objectChangeRows(format, objects), {
     names: ['action', 'what', 'member', 'before', 'after'],
     name: 'what',
   });
+}
 
 async function* objectChangeRows(format: OutputFormat, objects: Rows): AsyncGenerator<Row> {
   for await (const object of objects) {

@@ -10,6 +10,7 @@ import type { OptionValues } from './resources/member-flags';
 import { type Session, openSession } from './session';
 import { usageError } from '../cli-error';
 import { describeKind } from '../lookup/resource-finder';
+import { printIfUnknownKey } from '../lookup/unknown-key';
 import { printStatus } from '../output/console';
 import { describeInvalidChoice, pluralize } from '../text';
 import { boundedLimitOption, collectList } from './shared-options';
@@ -117,7 +118,7 @@ export function valuesCommand(): Command {
       const whole = asObject(body);
       if (format === 'json' || format === 'yaml') {
         await printOne(format, whole, 'key');
-        await explainNoDevices(session, query, whole);
+        await explainNoValues(session, key, query, whole);
         return;
       }
       const groups = groupBy === undefined ? [whole] : (whole['groups'] as unknown[]).map(asObject);
@@ -128,8 +129,14 @@ export function valuesCommand(): Command {
       });
       const hidden = toNumber(whole['distinct']) - (whole['values'] as unknown[]).length;
       if (hidden > 0) printStatus(`${pluralize(hidden, 'more value')} not shown: use --limit or --path.`);
-      await explainNoDevices(session, query, whole);
+      await explainNoValues(session, key, query, whole);
     });
+}
+
+/** Prints why there is no value: no device, or a key that no resource sets. */
+async function explainNoValues(session: Session, key: string, query: DeviceQuery, whole: Row): Promise<void> {
+  await explainNoDevices(session, query, whole);
+  if (toNumber(whole['distinct']) === 0) await printIfUnknownKey(session, key);
 }
 
 /** A row for each value of a group, and one for the devices without the variable. */
@@ -154,11 +161,10 @@ const addDeviceFilters = (command: Command): Command =>
     ),
   );
 
+type DeviceQuery = Readonly<Record<string, string | readonly string[] | undefined>>;
+
 /** The query parameters for the given options. */
-const deviceQuery = async (
-  { finder, project }: Session,
-  values: OptionValues,
-): Promise<Readonly<Record<string, string | readonly string[] | undefined>>> => ({
+const deviceQuery = async ({ finder, project }: Session, values: OptionValues): Promise<DeviceQuery> => ({
   ...(await filterQuery(filters, values, finder)),
   kind: values['kind'] as string | undefined,
   project_id: project,
@@ -167,7 +173,7 @@ const deviceQuery = async (
 /** Prints why the conditions on variables match no device. */
 async function explainNoDevices(
   session: Session,
-  { kind, ...query }: Awaited<ReturnType<typeof deviceQuery>>,
+  { kind, ...query }: DeviceQuery,
   { devices }: Row,
 ): Promise<void> {
   if (toNumber(devices) > 0) return;

@@ -1,25 +1,39 @@
+import { shellWord } from '@muster/api-types';
 import { Command } from 'commander';
+import { existsSync } from 'node:fs';
+import { extname } from 'node:path';
 import { asObject } from '../api/exact-json';
+import { resources } from '../api/resources';
 import { CliError, EXIT } from '../cli-error';
+import { commandUsage } from './command-suggestions';
 import { displaySides, jsonText } from './impact-preview';
 import { errorLines, type ImportSummary } from './import/import-report';
 import { creationLines } from './import/missing-locations';
 import type { ResultLine } from './import/result-line';
 import { missingRow, missingText, SourceResources, type MissingResource } from './import/missing-resources';
-import { sendSource } from './import/run-import';
+import { printIfEmpty, sendSource } from './import/run-import';
 import { addSourceOptions, assertSourceGiven, openSource, type SourceOptions } from './import/source-options';
 import { allowLongRequests } from './long-requests';
 import { openSession } from './session';
+import { levelKinds, singularOf } from './vars/arguments';
+import { STDIO } from '../files/file-access';
 import { displayKind } from '../lookup/resource-finder';
 import { printStatus } from '../output/console';
 import { pluralize } from '../text';
 import { printList, type OutputFormat } from '../output/formats';
 import type { Row } from '../output/rows';
 
+/** A command of the shell. The columns of tables have other widths for each resource. */
+const comparisonOfVariables = (kind: string, ...names: readonly [string, string]): string =>
+  `diff ${names.map((name) => `<(muster vars get ${kind} ${shellWord(name)} -o csv | sort)`).join(' ')}`;
+
 const DIFF_HELP = `
 Shows what "muster import" would create and update, and what is only in the inventory: resources of the kinds that the
 source has, cells and devices only in its regions; of a NetBox, in all regions. "muster import --prune" deletes these. It
 needs the roles of the import.
+
+To compare the resolved variables of two devices, in bash or zsh:
+  ${comparisonOfVariables('device', 'NAME', 'OTHER')}
 
 The exit code is 0 without differences, 8 with differences, and another one for errors.`;
 
@@ -30,6 +44,7 @@ export function diffCommand(): Command {
     .addHelpText('after', DIFF_HELP)
     .action(async (files: string[], options: SourceOptions & { readonly quiet?: true }, running: Command) => {
       assertSourceGiven(files, options);
+      if (options.from === undefined) assertNoNames(files, running);
       const read = { inParts: false, isReadTwice: false };
       const source = await openSource(files, options, read, () => openSession(running));
       const session = openSession(running);
@@ -51,11 +66,36 @@ export function diffCommand(): Command {
     });
 }
 
+/**
+ * Rejects names of resources instead of files, and says how to compare the variables of two resources.
+ * @throws CliError if the first argument is no file, and has no extension, either
+ */
+function assertNoNames(words: readonly string[], command: Command): void {
+  const [first = '', ...others] = words;
+  if (first === STDIO || extname(first) !== '' || existsSync(first)) return;
+  const word = singularOf(first);
+  const isKind = word === 'device' || resources.some(({ kind }) => kind === word);
+  const level = levelKinds.find(({ kind }) => kind === word);
+  const kind = level?.kind ?? 'device';
+  const names = word === kind ? others : words;
+  // Some kinds have no variables that could be compared.
+  const [one = 'NAME', other = 'OTHER'] = isKind && word !== kind ? [] : names;
+  const advice = `To compare the resolved variables of two ${displayKind(level?.collection ?? 'devices')}, in bash or zsh:`;
+  throw new CliError(
+    `There is no file ${JSON.stringify(first)}. "muster diff" compares the inventory with files.`,
+    EXIT.usageError,
+    [`usage: ${commandUsage(command)}`, advice, comparisonOfVariables(kind, one, other)].map(
+      (line) => `  ${line}`,
+    ),
+  );
+}
+
 /** Prints the numbers of differences, and sets the exit code. @throws CliError if lines cannot be imported */
 function reportResult(summary: ImportSummary, onlyHere: number): void {
   const { created, updated, unchanged, failed } = summary;
   const counts = `${String(created)} to create, ${String(updated)} to update, ${String(unchanged)} unchanged`;
   printStatus(failed > 0 ? `${counts}.` : `${counts}, ${String(onlyHere)} only here.`);
+  printIfEmpty(summary);
   if (failed > 0)
     throw new CliError(`${pluralize(failed, 'line')} cannot be compared:`, EXIT.partial, [
       ...errorLines(summary),

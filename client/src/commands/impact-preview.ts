@@ -160,11 +160,12 @@ export function readPreview(response: unknown): Preview {
 }
 
 /** Prints a line for each changed value of each device. */
-export const printImpact = (format: OutputFormat, { items }: Impact): Promise<void> =>
-  printList(format, impactRows(format, items), {
+export async function printImpact(format: OutputFormat, { items }: Impact): Promise<void> {
+  await printList(format, impactRows(format, items), {
     names: ['device', 'key', 'before', 'after'],
     name: 'device',
   });
+}
 
 const impactRows = (format: OutputFormat, items: readonly Row[]): Row[] =>
   variableChanges(items).map(({ name, key, before, after }) => ({

@@ -114,7 +114,8 @@ function describeOtherApiError(apiError: ApiError, settings: Settings | undefine
     ) ||
     // A message names a field once, and then all that is wrong with it.
     (lowerMessage.startsWith(`${field}: `.toLowerCase()) && lowerMessage.includes(`; ${text}`.toLowerCase()));
-  const more = apiError.details.filter((detail) => !isSaid(detail)).map(detailText);
+  // An id belongs to the resource that the message names.
+  const more = apiError.details.filter((detail) => detail.field !== 'id' && !isSaid(detail)).map(detailText);
   return {
     message,
     lines: [
@@ -129,13 +130,14 @@ function describeOtherApiError(apiError: ApiError, settings: Settings | undefine
 }
 
 /** Parameters of the API that users of this program only know as options. */
-const OPTIONS = new Set(['vars', 'where']);
+const OPTIONS = new Set(['vars', 'where', 'at', 'since', 'until', 'ip', 'uuid']);
 
-/** Names options instead of parameters. Their errors also name `where` as what accepts a condition. */
+/** Names options instead of parameters, also in the message, and the forms of times that this program reads. */
 const detailText = ({ field, message }: ApiErrorDetail): string =>
-  OPTIONS.has(field)
-    ? `--${field}: ${message.replace(/(?<=(?:, but|: this is a condition of|as a) )where\b/, '--where')}`
-    : `${field}: ${message}`;
+  `${OPTIONS.has(field) ? '--' : ''}${field}: ${message
+    .replace(/(?<=(?:, but|: this is a condition of|as a) )where\b/, '--where')
+    .replace(/(?<=^must be a time such as .*)$/, `; or relative to now: yesterday, or '2h ago' in quotes`)
+    .replace(/\brepeat the parameter: (\w+)=([^&]+)&\1=(.+)$/, 'repeat the option: --$1 $2 --$1 $3')}`;
 
 /** The message of the service, in which each detail about an option names the option. */
 const messageWithOptions = ({ message, details }: ApiError): string =>

@@ -35,7 +35,8 @@ function fileAccessError(file: string, participle: string, error: unknown): CliE
   if (error instanceof CliError) return error;
   if (!(error instanceof Error)) return new CliError(String(error), EXIT.internalError);
   const code = 'code' in error ? String(error.code) : '';
-  return usageError(`${displayFileName(file)} cannot be ${participle}: ${REASONS[code] ?? error.message}.`);
+  const reason = code === 'ENOENT' && participle === 'written' ? 'its folder does not exist' : REASONS[code];
+  return usageError(`${displayFileName(file)} cannot be ${participle}: ${reason ?? error.message}.`);
 }
 
 /** A position in a file, counted from 1. */

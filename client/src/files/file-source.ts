@@ -174,7 +174,7 @@ function fileSize(file: string): number | undefined {
   if (file === STDIO) return undefined;
   try {
     const stats = statSync(file);
-    if (stats.isDirectory()) throw usageError(`${file} is a folder.`);
+    if (stats.isDirectory()) throw usageError(`${file} is a folder: name the files in it.`);
     return stats.isFile() ? stats.size : undefined;
   } catch (error) {
     throw fileReadError(file, error);

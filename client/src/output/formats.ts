@@ -16,8 +16,8 @@ interface Columns {
   readonly wraps?: true;
 }
 
-/** Prints rows as they arrive. @throws CliError for a format that cannot print lists */
-export async function printList(format: OutputFormat, rows: Rows, columns: Columns): Promise<void> {
+/** Prints rows as they arrive. @returns their number @throws CliError for a format that cannot print lists */
+export async function printList(format: OutputFormat, rows: Rows, columns: Columns): Promise<number> {
   if (format === 'terraform')
     throw usageError('-o terraform cannot print a list: Terraform reads a single flat object of strings.');
   if (format === 'table') {
@@ -30,6 +30,7 @@ export async function printList(format: OutputFormat, rows: Rows, columns: Colum
     let count = 0;
     for await (const row of rows) await printer.add(writeItem(row, count++));
     await printer.add(writeEnd(count));
+    return count;
   } finally {
     await printer.flush();
   }

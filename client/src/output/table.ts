@@ -21,13 +21,15 @@ const MIN_COLUMN_WIDTH = 5;
 /**
  * Prints rows as a table that fits the terminal. In a pipe nothing is truncated.
  * @param wraps whether long cells are wrapped instead of truncated
+ * @returns the number of rows
  */
-export async function printTable(rows: Rows, names: readonly string[], wraps = false): Promise<void> {
+export async function printTable(rows: Rows, names: readonly string[], wraps = false): Promise<number> {
   const colours = coloursFor(process.stdout);
   const printer = new BufferedPrinter();
   let buffered: string[][] = [];
   let layout: Layout | undefined;
   let isComplete = false;
+  let count = 0;
   const printHeader = async (): Promise<Layout> => {
     const created = createLayout(names, buffered, wraps);
     await printer.add(created.headerLine(names.map(headerText), colours.bold));
@@ -37,6 +39,7 @@ export async function printTable(rows: Rows, names: readonly string[], wraps = f
   };
   try {
     for await (const row of rows) {
+      count++;
       const cells = names.map((name) => escapeControl(cellText(name, row[name])));
       if (layout) await printer.add(layout.rowLine(cells, colours));
       else if (buffered.push(cells) === MEASURED_ROWS) layout = await printHeader();
@@ -51,6 +54,7 @@ export async function printTable(rows: Rows, names: readonly string[], wraps = f
     printStatus(
       `Columns omitted because the terminal is too narrow: ${layout.omitted.join(', ')}. Use a wider terminal or "-o json".`,
     );
+  return count;
 }
 
 /** Prints one object with a line for each member. Long values are wrapped. */

@@ -1,6 +1,12 @@
 import { canWrite, assertCanWrite, assertCanWriteVariables } from '../../auth/access';
-import { assertCanWriteBody, assertCanWriteVariablesOf, nameError } from '../../resources/body-members';
+import {
+  assertCanWriteBody,
+  assertCanWriteVariablesOf,
+  CANNOT_BE_UNSET,
+  nameError,
+} from '../../resources/body-members';
 import type { RequestContext } from '../../core/context/request-context';
+import { fault } from '../../core/error-details';
 import { InventoryError } from '../../core/errors';
 import { isTextDeeperThan, MAX_JSON_DEPTH, exponentDigits } from '../../core/json/json-text';
 import type { JsonInput } from '../../database/json-input';
@@ -49,8 +55,13 @@ export function identifyLine(text: string): ParsedLine {
       `The line is nested more than ${String(MAX_JSON_DEPTH)} levels deep.`,
     );
   const body = parseObject(text);
-  const kind = lineKinds.get(String(body['kind']));
-  if (!kind) throw InventoryError.invalid('kind', 'invalid_value', `must be one of ${KINDS}`);
+  const { kind: name } = body;
+  const kind = lineKinds.get(String(name));
+  if (!kind)
+    throw InventoryError.faulty(
+      'kind',
+      name === null ? CANNOT_BE_UNSET : fault('invalid_value', `must be one of ${KINDS}`),
+    );
   return { kind, body, identity: lineIdentity(kind, body) };
 }
 

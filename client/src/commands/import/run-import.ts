@@ -82,6 +82,7 @@ export async function importFrom(
   }
   throwIfDeletionsFailed(deletions);
   const { failed, created, updated, unchanged } = summary;
+  printIfEmpty(summary);
   const others =
     created + updated + unchanged === 0 ? '; there were no other lines' : '; the others were imported';
   if (failed > 0)
@@ -118,6 +119,11 @@ export async function sendSource(
     progress.end();
     interrupts.dispose();
   }
+}
+
+/** Prints that there was nothing to import: the file may be the wrong one, or have only a header. */
+export function printIfEmpty({ created, updated, unchanged, failed }: ImportSummary): void {
+  if (created + updated + unchanged + failed === 0) printStatus('The source has no resources.');
 }
 
 /** Whether a dry run comes first, so that the source is read twice. With `--prune`, it finds out what to delete. */

@@ -48,8 +48,9 @@ export function addSourceOptions(command: Command): Command {
 export function assertSourceGiven(files: readonly string[], options: SourceOptions): void {
   if (options.from === undefined && files.length === 0)
     throw usageError('Missing file: name one, or use - for standard input.');
+  if (options.from === undefined) rejectOptions(['mapping'], options, 'is only for --from.');
   if (options.from !== 'netbox') rejectOptions(NETBOX_ONLY, options, 'is only for --from netbox.');
-  else rejectOptions(ANSIBLE_ONLY, options, 'is only for --from ansible.');
+  if (options.from !== 'ansible') rejectOptions(ANSIBLE_ONLY, options, 'is only for --from ansible.');
 }
 
 /** @throws CliError if one of the options is given */

@@ -69,7 +69,8 @@ async function resourceFilter(
   { kind, resource }: ListOptions,
 ): Promise<Readonly<Record<string, string | undefined>>> {
   if (resource === undefined) return { kind };
-  if (kind === undefined) throw usageError('--resource requires --kind.');
+  if (kind === undefined)
+    throw usageError('--resource requires --kind: for example --kind host --resource web-1.');
   const found = await finder.find(kind, resource);
   return { resource: `${found.resource.collection}/${found.id}` };
 }

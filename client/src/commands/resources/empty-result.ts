@@ -1,17 +1,9 @@
-import {
-  ApiError,
-  NetworkError,
-  parseConditions,
-  parseWhere,
-  valueOfOtherType,
-  type VarsCondition,
-  type WhereCondition,
-} from '@muster/api-types';
-import { asObject } from '../../api/exact-json';
+import { parseConditions, parseWhere, valueOfOtherType, type WhereCondition } from '@muster/api-types';
 import type { RequestOptions } from '../../api/muster';
 import type { ResourceDescription } from '../../api/resource-description';
-import { findClosest } from '../../text';
+import { ignoreServiceErrors } from '../../cli-error';
 import { describeKinds, displayKind } from '../../lookup/resource-finder';
+import { describeUnknownKey } from '../../lookup/unknown-key';
 import { printStatus } from '../../output/console';
 import type { Session } from '../session';
 
@@ -30,31 +22,14 @@ export async function explainEmptyResult(
     ...textsOf('vars').flatMap(parseConditions),
     ...textsOf('where').flatMap((text) => parseWhere(text) ?? []),
   ];
-  try {
+  await ignoreServiceErrors(async () => {
     for (const condition of conditions) {
       const text =
-        (await describeUnknownKey(session, condition)) ??
+        (await describeUnknownKey(session, condition.key)) ??
         (await describeOtherType(session, resource, query, condition));
       if (text !== undefined) printStatus(text);
     }
-  } catch (error) {
-    if (!(error instanceof ApiError || error instanceof NetworkError || error instanceof SyntaxError))
-      throw error;
-  }
-}
-
-async function describeUnknownKey(
-  { muster, project }: Session,
-  { key }: VarsCondition,
-): Promise<string | undefined> {
-  const readKeys = async (filter: string | undefined) => {
-    const query = { key: filter, project_id: project, fields: ['key'] };
-    const { items } = await muster.firstPage('/v1/variable-keys', { query });
-    return items.map((item) => String(asObject(item)['key']));
-  };
-  if ((await readKeys(key)).length > 0) return undefined;
-  const closest = findClosest(key, await readKeys(undefined));
-  return `No variable ${key}${closest === undefined ? '' : ` (did you mean ${closest}?)`}.`;
+  });
 }
 
 async function describeOtherType(

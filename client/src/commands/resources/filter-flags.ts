@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import type { FilterDescription, ResourceDescription } from '../../api/resource-description';
 import { usageError } from '../../cli-error';
+import { assertConditions } from '../unquoted-condition';
 import { flagName, repeatable, repeatedTexts, toHelpText, type OptionValues } from './member-flags';
 import type { LookupScope, ResourceFinder } from '../../lookup/resource-finder';
 
@@ -89,6 +90,7 @@ export async function filterQuery(
     if (isRepeatable(filter)) {
       const texts = repeatedTexts(values, option);
       if (texts.includes('')) throw usageError(`${option.long ?? ''} must not be empty.`);
+      if (filter.name === 'where') assertConditions(texts);
       if (texts.length > 0) query[filter.name] = await valuesOf(filter, texts);
       continue;
     }

@@ -85,18 +85,13 @@ export function listCommand(resource: ResourceDescription): Command {
       );
       const order = rowComparator({ keys: options.sortKey, descending: options.sortDir === 'desc' });
       const rows = mergeLists(lists, order, options.limit);
-      let count = 0;
-      const countedRows = async function* () {
-        for await (const row of rows) {
-          count++;
-          yield row;
-        }
-      };
-      await printList(format, renderRows(countedRows(), columns, session), {
+      const count = await printList(format, renderRows(rows, columns, session), {
         names: columns.columns,
         name: resource.nameMember ?? 'id',
       });
       if (count === 0) await printUnknownLabels(session, narrowed['label']);
+      // A misspelled label excludes nothing.
+      await printUnknownLabels(session, narrowed['without_label']);
       if (count === 0)
         await explainEmptyResult(session, resource, {
           ...narrowed,
@@ -129,7 +124,7 @@ function parseSortKeys(text: string, resource: ResourceDescription): string[] {
   throw usageError(describeInvalidChoice('sort key', unknown, sortKeys) + hint);
 }
 
-/** Prints which labels of an empty result do not exist. */
+/** Prints which labels of a filter do not exist. */
 async function printUnknownLabels(
   { muster, project }: Session,
   filter: string | readonly string[] | undefined,

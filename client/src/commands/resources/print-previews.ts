@@ -31,11 +31,10 @@ export async function printPreviews(session: Session, previews: readonly Row[]):
 export async function printChanges(session: Session, previews: readonly Row[]): Promise<void> {
   const { format } = session;
   const [only, ...others] = previews;
-  if (format !== 'table' && format !== 'csv' && format !== 'name')
-    return only && others.length === 0
-      ? printOne(format, only, 'change')
-      : printList(format, previews, { names: ['change', 'impact'], name: 'change' });
-  await printRows(session, previews.flatMap(shownChanges), previews);
+  if (format === 'table' || format === 'csv' || format === 'name')
+    await printRows(session, previews.flatMap(shownChanges), previews);
+  else if (only && others.length === 0) await printOne(format, only, 'change');
+  else await printList(format, previews, { names: ['change', 'impact'], name: 'change' });
 }
 
 async function printRows(

@@ -3,6 +3,7 @@ import { ApiError } from '@muster/api-types';
 import { asObject, toNumber } from '../../api/exact-json';
 import type { MemberDescription, ResourceDescription } from '../../api/resource-description';
 import { usageError } from '../../cli-error';
+import { describeFlagWithValue } from '../command-suggestions';
 import { confirmImpact, YES_HELP } from '../confirmed-write';
 import { printWritten, writeOf } from '../report-write';
 import { assertAllowed, MAX_SHOWN_DEVICES, readPreview } from '../impact-preview';
@@ -57,6 +58,8 @@ export function updateCommand(resource: ResourceDescription): Command {
   return addWriteOptions(command, resource)
     .option('--dry-run', 'show what would change, without writing')
     .action(async (identifiers: string | string[], options: UpdateOptions, running: Command) => {
+      const flagError = describeFlagWithValue(running, [identifiers].flat());
+      if (flagError !== undefined) throw usageError(flagError);
       const session = openSession(running);
       const { muster, finder } = session;
       const scope = resource.isDevice ? {} : await lookupScope(resource, options, finder);

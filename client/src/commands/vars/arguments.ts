@@ -2,12 +2,12 @@ import { shellWord } from '@muster/api-types';
 import { Argument, type Command } from 'commander';
 import { resources } from '../../api/resources';
 import { CliError, EXIT, usageError } from '../../cli-error';
-import { pathOf, usageOf } from '../command-suggestions';
+import { commandUsage, fullCommandName } from '../command-suggestions';
 import { isVariableKey } from '../import/variable-keys';
 import type { Session } from '../session';
 import { describeKinds, displayKind, type FoundResource } from '../../lookup/resource-finder';
-import { findClosest } from '../../text';
-import { exactJson, jsonType, withArticle, type JsonType } from '../../api/exact-json';
+import { didYouMean, findClosest } from '../../text';
+import { jsonType, tryParseJson, withArticle, type JsonType } from '../../api/exact-json';
 
 /** The options that identify a resource, besides its kind and name. */
 export interface TargetOptions {
@@ -35,14 +35,15 @@ function kindArgument(command: Command, mustInherit: boolean): Argument {
     if (kinds.includes(kind)) return kind;
     const { reason, advice } = explainInvalidKind(command, text, kinds);
     throw new CliError(
-      `Invalid kind ${JSON.stringify(maskAssignment(text))} in "${commandLine(pathOf(command), command.args)}"${reason}`,
+      `Invalid kind ${JSON.stringify(maskAssignment(text))} in "${commandLine(fullCommandName(command), command.args)}"${reason}`,
       EXIT.usageError,
-      [...advice, `usage: ${usageOf(command)}`, `kinds: ${kinds.join(', ')}`].map((line) => `  ${line}`),
+      [...advice, `usage: ${commandUsage(command)}`, `kinds: ${kinds.join(', ')}`].map((line) => `  ${line}`),
     );
   });
 }
 
-const singularOf = (kind: string): string =>
+/** The kind of a word that may be its plural. */
+export const singularOf = (kind: string): string =>
   kind === 'devices' ? 'device' : (resources.find(({ collection }) => collection === kind)?.kind ?? kind);
 
 /** A word of a command line without the value of an assignment, which may be a secret. */
@@ -55,7 +56,7 @@ const commandLine = (path: string, words: readonly string[]): string =>
 /** Why a kind is invalid, as the end of a sentence, and a command line that is right. */
 function explainInvalidKind(command: Command, text: string, kinds: readonly string[]) {
   const [, ...words] = command.args;
-  const example = (...right: string[]) => [`for example: ${commandLine(pathOf(command), right)}`];
+  const example = (...right: string[]) => [`for example: ${commandLine(fullCommandName(command), right)}`];
   const resource = resources.find(({ kind }) => kind === singularOf(text));
   if (resource) {
     const plural = resource.collection.replaceAll('-', ' ');
@@ -139,20 +140,20 @@ export function parseAssignments(texts: readonly string[]): Readonly<Record<stri
 /** Checks the syntax of a key. @throws CliError */
 export function parseKey(key: string): string {
   if (isVariableKey(key)) return key;
+  const hint = /[.[]/.test(key)
+    ? ' Paths into values, such as rack.row, are for --vars, --where and "muster vars values --path" only.'
+    : '';
   throw usageError(
-    `Invalid key ${JSON.stringify(key)}: use letters, digits, _ and -; the first character must be a letter or _.`,
+    `Invalid key ${JSON.stringify(maskAssignment(key))}: use letters, digits, _ and -; the first character must be a letter or _.${hint}`,
   );
 }
 
-/** @returns undefined if the text is not JSON */
-function tryParseJson(text: string): unknown {
-  try {
-    return exactJson.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
+/** Lines of an error that name the similar keys of a resource: `  Did you mean kernel?`. */
+export const similarKeyLines = (missing: readonly string[], known: readonly string[]): string[] =>
+  missing
+    .map((key) => didYouMean(key, known))
+    .filter((text) => text !== '')
+    .map((text) => ` ${text}`);
 
 /** Shells remove quotes, so a text was probably meant. The value is not shown, because it may be a secret. */
 const notJsonError = (key: string): CliError =>

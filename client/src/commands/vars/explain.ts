@@ -1,8 +1,9 @@
 import { Command } from 'commander';
 import { asObject } from '../../api/exact-json';
+import type { RequestOptions } from '../../api/muster';
 import { CliError, EXIT, usageError } from '../../cli-error';
 import { openSession } from '../session';
-import { addTarget, findTarget, type TargetOptions, parseKey } from './arguments';
+import { addTarget, findTarget, parseKey, similarKeyLines, type TargetOptions } from './arguments';
 import { displayName } from '../../lookup/resource-finder';
 import { displayValue, printList, printOne, type OutputFormat } from '../../output/formats';
 import type { Row } from '../../output/rows';
@@ -27,17 +28,21 @@ export function explainCommand(): Command {
         if (options.at !== undefined && keys.length === 0) throw usageError('--at requires keys.');
         const session = openSession(command);
         const target = await findTarget(session, kind, name, options);
-        const { body } = await session.muster.request(
-          'get',
-          `/v1/${target.resource.collection}/{id}/variables/explain`,
-          { path: { id: target.id }, query: { key: keys, at: options.at } },
-        );
-        const explained = asObject(asObject(body)['variables']);
+        const variables = `/v1/${target.resource.collection}/{id}/variables`;
+        const read = async (path: string, query: RequestOptions['query']): Promise<Row> => {
+          const { body } = await session.muster.request('get', path, { path: { id: target.id }, query });
+          return asObject(asObject(body)['variables']);
+        };
+        const explained = await read(`${variables}/explain`, { key: keys, at: options.at });
         const missing = keys.filter((key) => !Object.hasOwn(explained, key));
         if (missing.length > 0)
           throw new CliError(
             `No level sets ${missing.join(', ')} for ${displayName(target)}.`,
             EXIT.notFound,
+            similarKeyLines(
+              missing,
+              Object.keys(await read(variables, { 'resolved-values': true, at: options.at })),
+            ),
           );
         await printExplained(session.format, explained);
       },

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { asObject, exactJson, isLosslessNumber } from '../../api/exact-json';
 import { CliError, EXIT } from '../../cli-error';
 import { openSession } from '../session';
-import { addTarget, findTarget, type TargetOptions, parseKey } from './arguments';
+import { addTarget, findTarget, parseKey, similarKeyLines, type TargetOptions } from './arguments';
 import { displayName } from '../../lookup/resource-finder';
 import { escapeControlInJson, escapeControlInLines, print } from '../../output/console';
 import { displayValue, printList, printOne, type OutputFormat } from '../../output/formats';
@@ -47,6 +47,7 @@ export function getCommand(): Command {
         throw new CliError(
           `${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} not set ${options.own ? `on ${displayName(target)} itself` : `for ${displayName(target)}`}.`,
           EXIT.notFound,
+          similarKeyLines(missing, Object.keys(variables)),
         );
     });
 }

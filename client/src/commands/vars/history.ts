@@ -5,6 +5,7 @@ import { limitOption, takeFirst } from '../shared-options';
 import { openSession, type Session } from '../session';
 import { addTarget, findTarget, type TargetOptions, parseKey } from './arguments';
 import { displayName, type FoundResource } from '../../lookup/resource-finder';
+import { printIfUnknownKey } from '../../lookup/unknown-key';
 import { escapeControl, printStatus } from '../../output/console';
 import { displayValue, printList, type OutputFormat } from '../../output/formats';
 import type { Row } from '../../output/rows';
@@ -49,19 +50,21 @@ export function historyCommand(): Command {
 }
 
 async function printResolvedHistory(
-  { format, muster }: Session,
+  session: Session,
   { id, resource }: FoundResource,
   key: string | undefined,
   { limit }: HistoryOptions,
 ): Promise<void> {
+  const { format, muster } = session;
   const changes = muster.items(`/v1/${resource.collection}/{id}/changes/resolved`, {
     path: { id },
     query: { key, limit: limit === 0 ? MAX_PAGE : Math.min(limit, MAX_PAGE) },
   });
-  await printList(format, takeFirst(resolvedRows(format, changes), limit), {
+  const count = await printList(format, takeFirst(resolvedRows(format, changes), limit), {
     names: ['time', 'who', 'key', 'before', 'after', 'level', 'reason', 'change_id'],
     name: 'change_id',
   });
+  if (count === 0 && key !== undefined) await printIfUnknownKey(session, key);
 }
 
 async function* resolvedRows(format: OutputFormat, changes: AsyncIterable<unknown>): AsyncGenerator<Row> {
@@ -89,18 +92,13 @@ async function printOwnHistory(
     path: { id: target.id },
     query: { key, sort_dir: 'desc' },
   });
-  let shown = 0;
-  const rows = async function* (): AsyncGenerator<Row> {
-    for await (const row of takeFirst(ownRows(format, changes, target, key), limit)) {
-      shown++;
-      yield row;
-    }
-  };
-  await printList(format, rows(), {
+  const count = await printList(format, takeFirst(ownRows(format, changes, target, key), limit), {
     names: ['time', 'who', 'key', 'before', 'after', 'reason', 'change_id'],
     name: 'change_id',
   });
-  if (shown === 0 && key !== undefined && target.resource.inherits) await printOrigin(session, target, key);
+  if (count > 0 || key === undefined) return;
+  if (target.resource.inherits) await printOrigin(session, target, key);
+  await printIfUnknownKey(session, key);
 }
 
 /** Says where an inherited value comes from, and how its history is shown. */

@@ -1,8 +1,9 @@
 import { Command, Option } from 'commander';
 import { asObject } from '../../api/exact-json';
 import { limitOption, takeFirst } from '../shared-options';
-import { openSession } from '../session';
+import { openSession, type Session } from '../session';
 import { levelKinds } from './arguments';
+import { printIfUnknownKey } from '../../lookup/unknown-key';
 import { printList, displayValue, type OutputFormat } from '../../output/formats';
 import type { Row } from '../../output/rows';
 
@@ -21,16 +22,18 @@ export function keysCommand(): Command {
     .option('--no-counts', 'only the keys: counting takes long in a large inventory')
     .addOption(limitOption())
     .action(async (key: string | undefined, options: KeysOptions, command: Command) => {
-      const { muster, project, format } = openSession(command);
+      const session = openSession(command);
+      const { muster, project, format } = session;
       const names = options.counts
         ? ['key', ...levelKinds.map(({ collection }) => collection), 'resolved_by']
         : ['key'];
       const query = { key, project_id: project, fields: names };
-      await printList(
+      const count = await printList(
         format,
         takeFirst(keyRows(muster.items('/v1/variable-keys', { query })), options.limit),
         { names, name: 'key' },
       );
+      if (count === 0 && key !== undefined) await explainNoKey(session, key);
     });
 }
 
@@ -53,15 +56,22 @@ export function whereCommand(): Command {
     )
     .addOption(limitOption())
     .action(async (key: string, options: WhereOptions, command: Command) => {
-      const { muster, project, format } = openSession(command);
+      const session = openSession(command);
+      const { muster, project, format } = session;
       const query = { key, kind: options.kind, project_id: project };
-      await printList(
+      const count = await printList(
         format,
         takeFirst(definitionRows(format, muster.items('/v1/variables', { query })), options.limit),
         { names: ['key', 'kind', 'name', 'id', 'value', 'set_by', 'set_at', 'reason'], name: 'name' },
       );
+      if (count === 0) await explainNoKey(session, key);
     });
 }
+
+/** Prints that a key is unknown. A prefix that no key has needs no explanation. */
+const explainNoKey = async (session: Session, key: string): Promise<void> => {
+  if (!key.endsWith('*')) await printIfUnknownKey(session, key);
+};
 
 async function* definitionRows(
   format: OutputFormat,

@@ -17,6 +17,7 @@ import { yamlOption } from '../shared-options';
 import { displayName, type FoundResource } from '../../lookup/resource-finder';
 import { printStatus } from '../../output/console';
 import type { Row } from '../../output/rows';
+import { findClosest } from '../../text';
 
 interface SetOptions extends TargetOptions, ConfirmationOptions {
   readonly fromFile?: string;
@@ -134,8 +135,9 @@ export function unsetCommand(): Command {
         const targetName = displayName(target);
         const own = await ownVariables(session, target);
         const missing = keys.filter((key) => !Object.hasOwn(own, key));
+        const known = Object.keys(own);
         const notSet = (someKeys: readonly string[]): string =>
-          `${someKeys.join(', ')} ${someKeys.length === 1 ? 'is' : 'are'} not set on ${targetName} itself`;
+          `${someKeys.map((key) => withSimilarKey(key, known)).join(', ')} ${someKeys.length === 1 ? 'is' : 'are'} not set on ${targetName} itself`;
         if (missing.length > 0 && missing.length < keys.length) printStatus(`${notSet(missing)}.`);
         const set = keys.filter((key) => !missing.includes(key));
         const write = {
@@ -151,6 +153,12 @@ export function unsetCommand(): Command {
         await writeWithConfirmation(session, target, write, options);
       },
     );
+}
+
+/** A key that is not set, and the one that may be meant: `kernl (did you mean kernel?)`. */
+function withSimilarKey(key: string, known: readonly string[]): string {
+  const closest = findClosest(key, known);
+  return closest === undefined ? key : `${key} (did you mean ${closest}?)`;
 }
 
 /** The variables that are set on the resource itself. */
