@@ -7,16 +7,17 @@ import { inChangeSet } from '../../changes/large-operation';
 import type { Operation } from '../../changes/operation';
 import { ChangesService } from '../../changes/changes.service';
 import { LabelAssignments } from '../../labels/label-assignments';
-import type { Idempotency, RequestContext } from '../../core/context/request-context';
+import { type Idempotency, type RequestContext, UNSHOWN_PAGE } from '../../core/context/request-context';
 import type { WriteOutcome } from '../../core/write-result';
 import { InventoryError } from '../../core/errors';
 import { type BodyLine, ClientDisconnectedError, type ImportOptions } from './import-request';
-import { ImportRejectedError, type ImportSummary } from './import-report';
+import { ImportRejectedError } from './import-rejection';
+import type { ImportSummary } from './import-report';
 import { ImportRun } from './import-run';
 import { ImportStaging } from './import-staging';
 import { LineTable } from './line-table';
 import { SimilarKeys } from './similar-keys';
-import { addReferenceFaults } from './reference-faults';
+import { resolveInvalidLines } from './resolve-references';
 import { TemporarySpace } from './temporary-space';
 import { Environment } from '../../config/environment';
 import { Database } from '../../database/database';
@@ -31,7 +32,7 @@ export interface ImportBody {
    * @param maxBytes the maximum size of the decompressed body
    * @throws InventoryError 400, 413, 415; ClientDisconnectedError; at once or while lines are read
    */
-  readLines(maxBytes: number): AsyncGenerator<BodyLine[]>;
+  readLines(maxBytes: number): AsyncIterable<readonly BodyLine[]>;
   /** Whether all of it has been received. */
   isReceived(): boolean;
   /** Identifies the request, if a retry must not repeat its effects. The lines must have been read. */
@@ -58,6 +59,9 @@ export interface ImportResult extends StagedImport {
 
 /** How many of the largest bodies the staged lines of all imports of a process may take. Those of a user take half. */
 const SPACE_FACTOR = 4;
+
+/** For lines that do not come from a client. */
+const NEVER_DISCONNECTED = new AbortController().signal;
 
 /** Imports inventories: stages the lines of the body, then writes all of them in one change. */
 @Injectable()
@@ -116,13 +120,12 @@ export class ImportService {
   prepare(ctx: RequestContext, lines: readonly BodyLine[]): Operation<ImportSummary> {
     assertAnyWriteRole(ctx);
     const staged: ImportStaging[] = [];
-    const neverDisconnected = new AbortController().signal;
     const { run, note } = inChangeSet({
       run: async (writer) => {
         const [staging] = staged;
         if (!staging) throw new Error('the lines of an import were not staged');
         const change = { ...writer, inPart: <T>(work: PartWork<T>) => writer.inPart(inSavepointOf(work)) };
-        await new ImportRun(change, staging, this.labels, 'all', neverDisconnected).write();
+        await new ImportRun(change, staging, this.labels, 'all', NEVER_DISCONNECTED).write();
         const { report } = staging;
         if (report.failed > 0) throw new ImportRejectedError(report.rejection);
         return report.summary;
@@ -140,6 +143,21 @@ export class ImportService {
         for (const { table } of staged.splice(0)) await table.close();
       },
     };
+  }
+
+  /**
+   * Makes a dry run of lines that cannot be proposed, as an import of their own: its errors name the lines of the request.
+   * @throws ImportRejectedError with all faults of all lines; not if the proposal was rejected for another reason
+   */
+  async findFaults(ctx: RequestContext, lines: readonly BodyLine[], options: ImportOptions): Promise<void> {
+    const body = {
+      readLines: () => Readable.from([lines]),
+      isReceived: () => true,
+      idempotency: () => undefined,
+      disconnected: NEVER_DISCONNECTED,
+    };
+    const { staging } = await this.import({ ...ctx, preview: UNSHOWN_PAGE }, body, options);
+    await staging.table.close();
   }
 
   /** @throws ImportRejectedError if a line is invalid */
@@ -197,7 +215,7 @@ export class ImportService {
     const { report, staged, skipped, linesToLookUp } = staging;
     const isStopped = report.hasMaxErrors;
     if (staged === 0 && linesToLookUp.length > 0 && !isStopped)
-      await this.database.snapshot((on) => addReferenceFaults(on, ctx, staging));
+      await this.database.snapshot((on) => resolveInvalidLines(on, ctx, staging));
     if (staged > 0 && !isStopped)
       try {
         return await this.write(ctx, staging, options, signal);
