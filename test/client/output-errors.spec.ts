@@ -211,6 +211,10 @@ describe('an invalid command line', () => {
     [['host', 'show', 'web-1', '--jsno'], "muster: unknown option '--jsno'\nSee --help.\n"],
     [['host', 'list', '--json'], "muster: unknown option '--json'\n(Did you mean -o json?)\nSee --help.\n"],
     [
+      ['host', 'delete', 'web-1', '--name', 'x'],
+      `muster: unknown option '--name': it is an option of "muster host list", "muster host update".\nSee --help.\n`,
+    ],
+    [
       ['host', 'list', '--format', 'json'],
       "muster: unknown option '--format'\n(Did you mean --output?)\nSee --help.\n",
     ],

@@ -1,7 +1,6 @@
 import { shellWord } from '@muster/api-types';
 import type { Command, CommanderError, Option } from 'commander';
 import { resources } from '../api/resources';
-import { FORMATS } from '../output/formats';
 import { quotedConditions } from './unquoted-condition';
 import { didYouMean, findClosest } from '../text';
 
@@ -56,7 +55,7 @@ function optionHint(command: Command): string {
     const flag = command.options.find((option) => option.long === `--${name}` && option.isBoolean());
     if (flag) return `: ${withoutValue(flag, command)}`;
   }
-  if (FORMATS.some((format) => format === name)) return suggestion(`-o ${name}`);
+  if (FORMAT_NAMES.has(name)) return suggestion(`-o ${name}`);
   const known = [command, ...ancestorsOf(command)].flatMap((owner) =>
     owner
       .createHelp()
@@ -195,6 +194,9 @@ const VERBS: ReadonlyMap<string, readonly string[]> = new Map([
 /** The verb of a command that a word is, or means in other programs. */
 const verbOf = (word: string, known: readonly string[]): string | undefined =>
   known.includes(word) ? word : VERBS.get(word)?.find((verb) => known.includes(verb));
+
+/** Formats that are options of other programs. */
+const FORMAT_NAMES: ReadonlySet<string> = new Set(['csv', 'json', 'yaml']);
 
 /** Options by other words for what they do. */
 const SYNONYMS: Readonly<Record<string, string>> = { columns: '--fields', format: '--output' };
