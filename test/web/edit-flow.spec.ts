@@ -41,6 +41,8 @@ describeWithBrowser('editing with the keyboard', (browser) => {
     await web.tabTo('button', name);
     await press(web, 'Enter');
   };
+  const proposalLink = (web: WebPage) =>
+    web.page.getByRole('dialog', { name: 'Proposed' }).getByRole('link', { name: /^Proposal \d+/ });
   const bar = (web: WebPage) => web.page.getByRole('region', { name: 'Edited values' });
   const listHasFocus = (web: WebPage) => waitForFocus(web.page.getByRole('grid', { name: 'hosts' }));
   /** Chooses a cell of the first row, and types over it. @param column counted from the name */
@@ -134,9 +136,9 @@ describeWithBrowser('editing with the keyboard', (browser) => {
     await pressButton(web, 'Preview…');
     await web.page.getByText('You may only propose this').waitFor();
     await pressButton(web, 'Propose');
-    await waitForFocus(web.page.getByRole('link', { name: /^Proposal \d+/ }));
-    await press(web, 'Escape');
+    await waitForFocus(proposalLink(web));
     await bar(web).waitFor({ state: 'detached' });
+    await press(web, 'Escape');
     await listHasFocus(web);
     for (const key of ['Control+K', '?']) {
       await press(web, key);
@@ -155,6 +157,48 @@ describeWithBrowser('editing with the keyboard', (browser) => {
     await waitForFocus(button(web, 'Change…'));
     await pressButton(web, 'Clear');
     await listHasFocus(web);
+    await web.close(/status of 403/);
+  });
+
+  it('closes the editor of what was proposed, and leads back to its button', async () => {
+    const web = await open(await admin.user());
+    await web.tabTo('grid', 'hosts');
+    await press(web, 'Enter');
+    const editor = web.page.getByLabel('Value of kernel');
+    const proposeKernel = async () => {
+      await pressButton(web, 'Override kernel');
+      await editor.fill('"6.14"');
+      await press(web, 'Control+Enter');
+      await web.page.getByText('You may only propose this').waitFor();
+      await pressButton(web, 'Propose');
+      await waitForFocus(proposalLink(web));
+      expect(await editor.count()).toBe(0);
+    };
+    await proposeKernel();
+    await press(web, 'Escape');
+    await waitForFocus(button(web, 'Override kernel'));
+    await pressButton(web, 'Propose a variable');
+    const key = web.page.getByRole('combobox', { name: 'Key of the new variable' });
+    await key.fill('owner');
+    await web.page.getByLabel('Value of the new variable').fill('"ops"');
+    await press(web, 'Control+Enter');
+    await pressButton(web, 'Propose');
+    await waitForFocus(proposalLink(web));
+    expect(await key.count()).toBe(0);
+    await press(web, 'Escape');
+    await waitForFocus(button(web, 'Propose a variable'));
+    expect(web.path).not.toContain('add=');
+    // The next page has no dialog, nor has Back.
+    await proposeKernel();
+    const path = web.path;
+    await press(web, 'Enter');
+    await waitForFocus(web.page.getByRole('heading', { level: 1 }));
+    expect(web.path).toMatch(/^\/proposals\/\d+$/);
+    expect(await web.page.getByRole('dialog').count()).toBe(0);
+    await web.page.goBack();
+    await button(web, 'Override kernel').waitFor();
+    expect(web.path).toBe(path);
+    expect(await editor.count()).toBe(0);
     await web.close(/status of 403/);
   });
 

@@ -127,6 +127,26 @@ describeWithBrowser('the import', (browser) => {
     await web.close(/status of 40\d/);
   });
 
+  it('closes the file once it is proposed', async () => {
+    const web = await WebPage.signedIn(browser(), await admin.user(), '/import');
+    await choose(
+      web,
+      'one.json',
+      JSON.stringify([
+        { kind: 'host', name: 'web-1', region: 'north', ip_address: '10.9.0.1', device_type: 'server' },
+      ]),
+    );
+    await web.page.getByText('1 resource in the file.').waitFor();
+    await preview(web);
+    await web.page.getByRole('button', { name: 'Propose', exact: true }).click();
+    const proposed = web.page.getByRole('dialog', { name: 'Proposed' });
+    await proposed.getByRole('link', { name: /^Proposal \d+: Import one\.json$/ }).waitFor();
+    expect(await web.page.getByText('1 resource in the file.').count()).toBe(0);
+    await proposed.getByRole('button', { name: 'Close' }).last().click();
+    await web.page.getByText('Choose a file…').waitFor();
+    await web.close(/status of 403/);
+  });
+
   it('of a table keeps what was entered while variables are read again after a failure', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/import');
     const keys = /\/v1\/variable-keys\?.*limit=10000/;

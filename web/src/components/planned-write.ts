@@ -76,6 +76,6 @@ export interface WriteDialogProps {
   readonly onDetails?: (details: readonly ApiErrorDetail[]) => void;
   /** Called after `onClose` with what is wrong with an item that the user wants to correct. */
   readonly onCorrect?: (fault: ItemFault) => void;
-  /** Called instead of `onClose` when the dialog is closed after the write was proposed. By default `onClose`. */
+  /** Called after `onClose` when the write was proposed: the proposal is shown then. */
   readonly onProposed?: () => void;
 }

@@ -4,8 +4,6 @@ import { RouteLink } from './resource-link';
 interface Props {
   readonly id: number;
   readonly children: ReactNode;
-  /** Does not ask about what is entered on the page: the proposal has it. */
-  readonly ignoreBlocker?: boolean;
   readonly 'data-autofocus'?: boolean;
 }
 

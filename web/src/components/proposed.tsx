@@ -14,7 +14,7 @@ export const Proposed = ({ proposal: { id, title }, onClose }: Props) => (
       <Text size="sm" role="status">
         Nothing is changed yet. Others see what it would do, and approve it:
       </Text>
-      <ProposalLink id={id} ignoreBlocker data-autofocus>
+      <ProposalLink id={id} data-autofocus>
         Proposal {id}: {title}
       </ProposalLink>
       <Group justify="flex-end">

@@ -90,10 +90,7 @@ export function VariableRow({ owner, name, explanation, origin }: Props) {
             }}
             onApplied={stopEditing}
             onKeepTheirs={stopEditing}
-            onProposed={() => {
-              setPlan(undefined);
-              stopEditing();
-            }}
+            onProposed={stopEditing}
           />
         )}
       </td>

@@ -1,6 +1,6 @@
 import { Modal, Stack, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useContext, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ApiError } from '@muster/api-types';
 import { isStatus } from '../api/errors';
 import { mayHaveBeenDone } from '../api/idempotency';
@@ -19,6 +19,7 @@ import { Proposed } from './proposed';
 import { MAX_REASON_LENGTH, reasonText } from './change-reason';
 import { isRevert } from './plan-revert';
 import { deletedPath, refreshInventory } from './refresh-inventory';
+import { ShowDialog } from './show-dialog';
 import { ThreeWay } from './three-way';
 import { UploadStatus } from './upload-status';
 import { useUnsaved } from './unsaved';
@@ -49,7 +50,7 @@ export function WriteDialog({
   onFaults,
   onDetails,
   onCorrect,
-  onProposed = onClose,
+  onProposed,
 }: WriteDialogProps) {
   const { request, conflict, replace, error: prepareError } = useWriteRequest(write);
   // What is typed follows a reason that is there already as a new word.
@@ -65,6 +66,7 @@ export function WriteDialog({
   const queryClient = useQueryClient();
   const unsaved = useUnsaved();
   const showDone = useDoneToast((props) => <WriteDialog {...props} />);
+  const showDialog = useContext(ShowDialog);
   const isOpen = useRef(false);
   useEffect(() => {
     isOpen.current = true;
@@ -104,9 +106,19 @@ export function WriteDialog({
   });
   const propose = useMutation({
     mutationFn: async (proposed: PlainRequest) => proposalIn((await send(proposed)).body),
-    onSuccess: () => {
+    onSuccess: async (proposal) => {
       unsaved.forget();
-      return readAgain(queryClient, { queryKey: [PROPOSALS] });
+      await readAgain(queryClient, { queryKey: [PROPOSALS] });
+      if (isOpen.current) onClose();
+      onProposed?.();
+      showDialog(
+        <Proposed
+          proposal={proposal}
+          onClose={() => {
+            showDialog(undefined);
+          }}
+        />,
+      );
     },
   });
 
@@ -161,7 +173,6 @@ export function WriteDialog({
     propose.reset();
   };
 
-  if (propose.data) return <Proposed proposal={propose.data} onClose={onProposed} />;
   return (
     // Escape closes the dialog on top only. While the page is older than the write, only a button does.
     <Modal
@@ -304,6 +315,8 @@ export function WriteDialog({
             forget();
             void queryClient.refetchQueries({ queryKey: [PREVIEW, request] });
           }}
+          // This one has to wait for the approval.
+          onProposed={onClose}
         />
       )}
     </Modal>

@@ -146,7 +146,6 @@ export function ImportPage() {
   };
   const leave = (done?: ImportedFile) => {
     forget();
-    if (!done) return;
     setImported(done);
     setFile(null);
     setContent(undefined);

@@ -8,7 +8,7 @@ import { SUBMIT_SHORTCUT } from '../../components/submit-shortcut';
 import type { ImportBody } from './import-file';
 import type { ImportedFile } from './imported-file';
 
-/** Called when the file was imported, or proposed (then with undefined): the form may be left. */
+/** Called when the file was imported, or proposed (then with undefined): the form is closed. */
 export const ImportedContext = createContext<(imported?: ImportedFile) => void>(() => undefined);
 
 interface Props {
@@ -63,7 +63,6 @@ export function PreviewImport({ name, bodyOf, command, problem }: Props) {
           }}
           onProposed={() => {
             onImported();
-            setWrite(undefined);
           }}
           onApplied={(counts, { headers }) => {
             onImported({ name, counts: counts as ImportCounts, requestId: headers.get('x-request-id') });

@@ -238,10 +238,7 @@ export function CellEditing({
             const [first] = rejectedEdits(plan.edits, fault);
             if (first) correct.mutate(first);
           }}
-          onProposed={() => {
-            queue.closePreview();
-            removePlanned();
-          }}
+          onProposed={removePlanned}
         />
       )}
     </>
