@@ -104,6 +104,24 @@ describeWithBrowser('the list of devices, filtered by columns', (browser) => {
     await web.close();
   });
 
+  it('shows an error for a filter of a link or a view that cannot be read, and the list without it', async () => {
+    const address = '/devices?columns=name&region_id=north&device_type=blade';
+    await owner.post('/v1/views', { name: 'North', address }).expect(201);
+    const web = await WebPage.signedIn(browser(), owner, '/devices?columns=name&collection=routers');
+    await web.page.getByRole('heading', { name: 'The address cannot be read' }).waitFor();
+    await web.page.getByText('The address has collection=routers, which cannot be read').waitFor();
+    expect(await web.page.getByRole('grid').count()).toBe(0);
+    await web.page.getByRole('link', { name: 'North' }).click();
+    await web.page.getByText('The address has region_id=north, which cannot be read').waitFor();
+    expect(await web.violations()).toEqual([]);
+    await web.tabTo('button', 'Open without it');
+    await web.page.keyboard.press('Enter');
+    await expectHosts(web, 'mydb-3', 'web-4');
+    expect(web.path).toBe('/devices?columns=name&device_type=blade');
+    // React logs the errors that pages show.
+    await web.close(/"message": "Invalid/);
+  });
+
   it('has the places, types and absences of a link', async () => {
     const id = (name: string) => String(regions.get(name));
     const places = `region_id=${id('north')}&region_id=${id('west')}&cell_id=${String(cells.get('north/rack-a'))}`;

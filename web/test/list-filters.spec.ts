@@ -29,8 +29,13 @@ describe('the search parameters of a list', () => {
     { cell_id: ['1', 'x'] },
     { has_labels: 'no' },
     { region_id: Array(101).fill('1') },
-  ])('are ignored if the service would reject them: %j', (search) => {
-    expect(filtersOf(read(search))).toEqual({});
+    { name_prefix: ['a', 'b'] },
+  ])('are no filters if the service would reject them, nor are they ignored: %j', (search) => {
+    expect(v.is(v.object(listSearchEntries), search)).toBe(false);
+  });
+
+  it('are absent if they are empty, or the order cannot be read', () => {
+    expect(filtersOf(read({ name_prefix: '', vars: '', sort: ['name', 'id'], dir: 'up' }))).toEqual({});
   });
 
   it('select resources, apart from those of the view', () => {

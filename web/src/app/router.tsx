@@ -13,9 +13,9 @@ import { isStatus } from '../api/errors';
 import { pagesUrl, pageProject, pathOf, projectPath, serviceUrl } from '../api/page-project';
 import { sessionQuery } from '../api/session';
 import { lazyPage } from '../components/lazy-component';
-import { UnreadableTime } from '../components/point-in-time';
 import { EmptyState, ErrorState, LoadingState } from '../components/states';
 import { RouteLink } from '../components/resource-link';
+import { UnreadableAddress } from '../components/unreadable-address';
 import { adminSearch } from '../pages/admin/admin-search';
 import { auditSearch } from '../pages/audits/audit-search';
 import { netImpactSearch } from '../pages/net-impact/net-impact-search';
@@ -32,7 +32,7 @@ import { proposalsSearch } from '../pages/proposals/proposals-search';
 import { variableSearch } from '../pages/variable/variable-search';
 import { variablesSearch } from '../pages/variables/variables-search';
 import { inventoryListSearch, inventorySearch } from '../pages/inventory/inventory-search';
-import { parseSearch, stringifySearch, textParam, unreadableTimes } from './search-params';
+import { parseSearch, stringifySearch, textParam, unreadableParameters } from './search-params';
 import { Shell } from './shell';
 
 interface RouterContext {
@@ -44,7 +44,10 @@ const rootRoute = createRootRouteWithContext<RouterContext>()({ component: Outle
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
-  validateSearch: v.object({ return_to: textParam, error: textParam }),
+  validateSearch: v.object({
+    return_to: v.fallback(textParam, undefined),
+    error: v.fallback(textParam, undefined),
+  }),
   component: lazyPage(() => import('../pages/sign-in/sign-in-page'), 'SignInPage'),
 });
 
@@ -94,7 +97,8 @@ const devicesRoute = createRoute({
   validateSearch: deviceListSearch,
   staticData: {
     prefetch: (queryClient, search, project) => {
-      prefetchDevices(queryClient, v.parse(deviceListSearch, search), project);
+      const { success, output } = v.safeParse(deviceListSearch, search);
+      if (success) prefetchDevices(queryClient, output, project);
     },
   },
   component: lazyPage(() => import('../pages/devices/device-list-page'), 'DeviceListPage'),
@@ -287,8 +291,8 @@ function NoSuchPage() {
 }
 
 function PageError({ error, reset }: ErrorComponentProps) {
-  const times = unreadableTimes(error);
-  if (times.size > 0) return <UnreadableTime times={times} />;
+  const parameters = unreadableParameters(error);
+  if (parameters.length > 0) return <UnreadableAddress parameters={parameters} />;
   return <ErrorState isPage error={error} what="the page" onRetry={reset} />;
 }
 

@@ -25,23 +25,26 @@ export function stringifySearch(search: Readonly<Record<string, unknown>>): stri
   return text === '' ? '' : `?${text}`;
 }
 
-// A parameter that cannot be read counts as absent: a link that was cut still opens the page; except a time: see `timeParam`.
+// A parameter that cannot be read is an error of the page if it selects what the page shows: without it, the page would show
+// something else, such as all devices. One that only says how it is shown counts as absent.
+
+const oneText = v.pipe(
+  v.string(),
+  v.transform((value) => (value === '' ? undefined : value)),
+);
 
 /** A text; an empty one counts as absent. */
-export const textParam = v.fallback(v.optional(v.pipe(v.string(), v.nonEmpty())), undefined);
+export const textParam = v.optional(oneText);
 
 /** A parameter that may be repeated, whose values mean the same if they are joined by commas. */
-export const joinedParam = v.fallback(
-  v.optional(
-    v.union([
-      v.pipe(v.string(), v.nonEmpty()),
-      v.pipe(
-        v.array(v.string()),
-        v.transform((values) => values.join(',')),
-      ),
-    ]),
-  ),
-  undefined,
+export const joinedParam = v.optional(
+  v.union([
+    oneText,
+    v.pipe(
+      v.array(v.string()),
+      v.transform((values) => values.join(',')),
+    ),
+  ]),
 );
 
 const integer = v.union([
@@ -50,24 +53,21 @@ const integer = v.union([
 ]);
 
 /** An id, or another number that is not negative. */
-export const integerParam = v.fallback(v.optional(integer), undefined);
+export const integerParam = v.optional(integer);
 
 /** How often the API accepts a filter by ids. */
 const MAX_IDS = 100;
 
 /** The ids of one resource or several. */
 export const idsParam = (max = MAX_IDS) =>
-  v.fallback(
-    v.optional(
-      v.union([
-        v.pipe(v.array(integer), v.maxLength(max)),
-        v.pipe(
-          integer,
-          v.transform((id) => [id]),
-        ),
-      ]),
-    ),
-    undefined,
+  v.optional(
+    v.union([
+      v.pipe(v.array(integer), v.maxLength(max)),
+      v.pipe(
+        integer,
+        v.transform((id) => [id]),
+      ),
+    ]),
   );
 
 /** The value of a filter by ids for resources that have none. */
@@ -76,80 +76,94 @@ export const NO_ID = 'null';
 const idOrNone = v.union([v.literal(NO_ID), integer]);
 
 /** The id of one resource, or none. */
-export const idOrNoneParam = v.fallback(v.optional(idOrNone), undefined);
+export const idOrNoneParam = v.optional(idOrNone);
 
 /** The same as `idsParam`, or none. */
-export const idsOrNoneParam = v.fallback(
-  v.optional(
-    v.union([
-      v.pipe(v.array(idOrNone), v.maxLength(MAX_IDS)),
-      v.pipe(
-        idOrNone,
-        v.transform((id) => [id]),
-      ),
-    ]),
-  ),
-  undefined,
+export const idsOrNoneParam = v.optional(
+  v.union([
+    v.pipe(v.array(idOrNone), v.maxLength(MAX_IDS)),
+    v.pipe(
+      idOrNone,
+      v.transform((id) => [id]),
+    ),
+  ]),
 );
 
-export const booleanParam = v.fallback(
-  v.optional(
-    v.union([
-      v.boolean(),
-      v.pipe(
-        v.picklist(['true', 'false']),
-        v.transform((text) => text === 'true'),
-      ),
-    ]),
-  ),
-  undefined,
+export const booleanParam = v.optional(
+  v.union([
+    v.boolean(),
+    v.pipe(
+      v.picklist(['true', 'false']),
+      v.transform((value) => value === 'true'),
+    ),
+  ]),
 );
+
+/** Whether a part of the page, such as a form, is shown. */
+export const shownParam = v.fallback(booleanParam, undefined);
 
 /** A repeated parameter. */
-export const listParam = v.fallback(
-  v.optional(
-    v.union([
-      v.array(v.string()),
-      v.pipe(
-        v.string(),
-        v.transform((text) => [text]),
-      ),
-    ]),
-  ),
-  undefined,
+export const listParam = v.optional(
+  v.union([
+    v.array(v.string()),
+    v.pipe(
+      v.string(),
+      v.transform((value) => [value]),
+    ),
+  ]),
 );
 
-/** One of several words. */
+/** One of several words, such as a kind of resource. */
 export const wordParam = <const Words extends readonly string[]>(words: Words) =>
+  v.optional(v.picklist(words));
+
+/** One of several ways to show the same, such as a tab. */
+export const viewParam = <const Words extends readonly string[]>(words: Words) =>
   v.fallback(v.optional(v.picklist(words)), undefined);
 
-/**
- * A point in time, as the API accepts it. One that cannot be read is an error of the page: without it, the page would show the
- * present in place of the past.
- */
+const TIME_EXAMPLE = 'A time looks like 2026-11-20 or 2026-11-20T14:37:06Z.';
+
+/** A point in time, as the API accepts it. */
 export const timeParam = v.optional(
   v.pipe(
-    v.string(),
-    v.regex(/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?)?(Z|[+-]\d{2}:\d{2})?$/),
-    v.check((time) => !Number.isNaN(dateOf(time).getTime())),
+    v.string(TIME_EXAMPLE),
+    v.regex(/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?)?(Z|[+-]\d{2}:\d{2})?$/, TIME_EXAMPLE),
+    v.check((time) => !Number.isNaN(dateOf(time).getTime()), TIME_EXAMPLE),
   ),
 );
 
 /** The error of the router for a URL that a schema rejects. */
 const searchError = v.object({
   cause: v.object({
-    issues: v.array(v.object({ path: v.tuple([v.object({ key: v.string(), value: v.unknown() })]) })),
+    issues: v.array(
+      v.object({
+        path: v.tuple([v.object({ key: v.string(), value: v.unknown() })]),
+        message: v.string(),
+      }),
+    ),
   }),
 });
 
-/**
- * The times of a URL that cannot be read, by the names of their parameters; none if a page failed for another reason. All other
- * parameters count as absent if they cannot be read, so only times are errors.
- */
-export function unreadableTimes(error: unknown): ReadonlyMap<string, string> {
+/** What a URL has for a parameter that cannot be read. */
+export interface UnreadableParameter {
+  readonly name: string;
+  /** Several values are joined by commas. */
+  readonly text: string;
+  /** What it looks like, if that is not obvious. */
+  readonly example: string | undefined;
+}
+
+/** The parameters of a URL that cannot be read; none if a page failed for another reason. */
+export function unreadableParameters(error: unknown): readonly UnreadableParameter[] {
   const { success, output } = v.safeParse(searchError, error);
   const issues = success ? output.cause.issues : [];
-  return new Map(issues.map(({ path: [{ key, value }] }) => [key, String(value)]));
+  const parameters = issues.map(({ path: [{ key, value }], message }) => ({
+    name: key,
+    text: String(value),
+    example: message === TIME_EXAMPLE ? message : undefined,
+  }));
+  // Each of several values may have an issue.
+  return [...new Map(parameters.map((one) => [one.name, one])).values()];
 }
 
 /** The parameters that are present. */

@@ -199,11 +199,14 @@ function splitAt(text: string, separator: string): readonly [string, string] {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** What a list of the inventory shows; undefined for other lists, which are not counted. */
+/** What a list of the inventory shows; undefined for one that is not counted. */
 function countedList(path: string, query: string): CountedList | undefined {
   const [, page, collection] = path.split('/');
   const search = parseSearch(query);
-  const filters = filtersOf(v.parse(v.object(listSearchEntries), search));
+  const { success, output } = v.safeParse(v.object(listSearchEntries), search);
+  // The list shows that it cannot be read.
+  if (!success) return undefined;
+  const filters = filtersOf(output);
   if (page === 'devices') {
     const kind = deviceCollections.find((known) => known === search['collection']) ?? deviceCollections[0];
     return kind === undefined ? undefined : { collection: kind, filters };

@@ -1,4 +1,4 @@
-import type * as v from 'valibot';
+import * as v from 'valibot';
 import {
   booleanParam,
   idsOrNoneParam,
@@ -7,7 +7,7 @@ import {
   joinedParam,
   listParam,
   textParam,
-  wordParam,
+  viewParam,
   type Present,
 } from '../app/search-params';
 
@@ -34,8 +34,8 @@ const filterEntries = {
 /** The search parameters of every list: filters, order and columns. */
 export const listSearchEntries = {
   ...filterEntries,
-  sort: textParam,
-  dir: wordParam(['asc', 'desc']),
+  sort: v.fallback(textParam, undefined),
+  dir: viewParam(['asc', 'desc']),
   /** Ids of columns: names of members, and `var:<key>`. */
   columns: listParam,
 };

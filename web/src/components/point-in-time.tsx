@@ -5,7 +5,6 @@ import { useMatches, useNavigate, useSearch } from '@tanstack/react-router';
 import { lazyComponent } from './lazy-component';
 import { Notice } from './notice';
 import { PopoverButton } from './popover-button';
-import { EmptyState } from './states';
 import { TimeStamp } from './time-stamp';
 
 declare module '@tanstack/react-router' {
@@ -97,38 +96,5 @@ export function PastBanner() {
         </Button>
       </Group>
     </Notice>
-  );
-}
-
-interface UnreadableTimeProps {
-  /** By the names of their parameters. */
-  readonly times: ReadonlyMap<string, string>;
-}
-
-/** Shown instead of a page whose URL has a time that cannot be read, such as that of a link that was cut off. */
-export function UnreadableTime({ times }: UnreadableTimeProps) {
-  const navigate = useNavigate();
-  // The router would retain a parameter that is only left out.
-  const absent = Object.fromEntries([...times.keys()].map((name) => [name, undefined]));
-  return (
-    <EmptyState
-      isPage
-      title="The time in the address cannot be read"
-      action={
-        <Button
-          onClick={() => {
-            void navigate({
-              to: '.',
-              search: (former) => ({ ...former, ...absent }),
-            });
-          }}
-        >
-          {times.has('at') ? 'Show the present' : 'Open without it'}
-        </Button>
-      }
-    >
-      The address has {[...times].map(([name, text]) => `${name}=${text}`).join(' and ')}. A time looks like
-      2026-11-20 or 2026-11-20T14:37:06Z. The link may have been cut off.
-    </EmptyState>
   );
 }

@@ -1,6 +1,6 @@
 import { collections } from './compared';
 import * as v from 'valibot';
-import { booleanParam, integerParam, textParam, timeParam, wordParam } from '../../app/search-params';
+import { integerParam, shownParam, textParam, timeParam, wordParam } from '../../app/search-params';
 
 /**
  * The URL of a comparison: two resources of a collection, each now or at a moment; whether equal values are shown, too; and a
@@ -12,6 +12,6 @@ export const compareSearch = v.object({
   right: integerParam,
   left_at: timeParam,
   right_at: timeParam,
-  all: booleanParam,
+  all: shownParam,
   key: textParam,
 });

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { booleanParam, textParam, timeParam, wordParam } from '../../app/search-params';
+import { shownParam, textParam, timeParam, viewParam } from '../../app/search-params';
 
 export const DEVICE_TABS = ['variables', 'timeline', 'children', 'history', 'raw'] as const;
 
@@ -11,10 +11,10 @@ export const HIERARCHY_VIEWS = ['graph', 'tree'] as const;
  * the variable of the timeline, and the point in time.
  */
 export const deviceSearch = v.object({
-  tab: wordParam(DEVICE_TABS),
-  view: wordParam(HIERARCHY_VIEWS),
+  tab: viewParam(DEVICE_TABS),
+  view: viewParam(HIERARCHY_VIEWS),
   key: textParam,
-  add: booleanParam,
+  add: shownParam,
   variable: textParam,
   at: timeParam,
 });

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { booleanParam, wordParam } from '../../app/search-params';
+import { shownParam, wordParam } from '../../app/search-params';
 import { listSearchEntries } from '../../components/list-search';
 import { deviceCollections } from '../../api/kinds';
 
@@ -7,8 +7,8 @@ import { deviceCollections } from '../../api/kinds';
 export const deviceListSearch = v.object({
   collection: wordParam(deviceCollections),
   /** Whether the tree of locations stands beside the list. */
-  tree: booleanParam,
+  tree: shownParam,
   /** Whether the form for a new one is open. */
-  create: booleanParam,
+  create: shownParam,
   ...listSearchEntries,
 });

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { booleanParam, idsParam, textParam, timeParam, wordParam } from '../../app/search-params';
+import { idsParam, shownParam, textParam, timeParam, viewParam } from '../../app/search-params';
 import { listSearchEntries } from '../../components/list-search';
 
 /** How many regions the list of cells can be filtered by. */
@@ -10,15 +10,15 @@ export const inventoryListSearch = v.object({
   ...listSearchEntries,
   region_id: idsParam(MAX_REGIONS),
   /** Whether the form for a new one is open. */
-  create: booleanParam,
+  create: shownParam,
 });
 
 export const INVENTORY_TABS = ['variables', 'effect', 'history', 'raw'] as const;
 
 /** The URL of the page of one of them: the tab, the filter of its variables, whether one is being added, and the point in time. */
 export const inventorySearch = v.object({
-  tab: wordParam(INVENTORY_TABS),
+  tab: viewParam(INVENTORY_TABS),
   key: textParam,
-  add: booleanParam,
+  add: shownParam,
   at: timeParam,
 });

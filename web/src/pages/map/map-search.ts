@@ -1,15 +1,15 @@
 import * as v from 'valibot';
 import { deviceCollections } from '../../api/kinds';
-import { booleanParam, integerParam, textParam, wordParam } from '../../app/search-params';
+import { integerParam, shownParam, textParam, viewParam, wordParam } from '../../app/search-params';
 
 /** The URL of the fleet map: the devices, and what gives tiles their colours. */
 export const mapSearch = v.object({
   collection: wordParam(deviceCollections),
   region: integerParam,
   key: textParam,
-  show: wordParam(['disagreement']),
+  show: viewParam(['disagreement']),
   audit: integerParam,
-  table: booleanParam,
+  table: shownParam,
 });
 
 export type MapSearch = v.InferOutput<typeof mapSearch>;

@@ -1,0 +1,55 @@
+import * as v from 'valibot';
+import { unreadableParameters } from '../src/app/search-params';
+import { changesSearch } from '../src/pages/changes/changes-search';
+import { deviceListSearch } from '../src/pages/devices/device-list-search';
+import { mapSearch } from '../src/pages/map/map-search';
+import { proposalSearch } from '../src/pages/proposal/proposal-search';
+import { proposalsSearch } from '../src/pages/proposals/proposals-search';
+import { inventoryListSearch } from '../src/pages/inventory/inventory-search';
+
+const EXAMPLE = 'A time looks like 2026-11-20 or 2026-11-20T14:37:06Z.';
+
+/** Those of a URL, as the error of the router has them. */
+const unreadable = (schema: v.GenericSchema, search: object) =>
+  unreadableParameters({ cause: v.safeParse(schema, search) });
+
+describe('the parameters of a URL', () => {
+  it.each<[string, v.GenericSchema, string | readonly string[]]>([
+    ['collection', deviceListSearch, 'routers'],
+    ['region_id', deviceListSearch, 'north'],
+    ['cell_id', deviceListSearch, ['1', 'x', 'y']],
+    ['active', deviceListSearch, 'yes'],
+    ['name_contains', deviceListSearch, ['a', 'b']],
+    ['region_id', inventoryListSearch, ['1', '2']],
+    ['region', mapSearch, '-1'],
+    ['kind', changesSearch, 'router'],
+    ['override', changesSearch, '1'],
+    ['view', proposalsSearch, 'others'],
+    ['state', proposalsSearch, 'done'],
+    ['revision', proposalSearch, 'first'],
+  ])('are told if one that selects cannot be read: %s', (name, schema, value) => {
+    expect(unreadable(schema, { [name]: value, name_prefix: 'web' })).toEqual([
+      { name, text: String(value), example: undefined },
+    ]);
+  });
+
+  it('have an example of a time, if one cannot be read', () => {
+    expect(unreadable(changesSearch, { since: 'yesterday', until: '2026-13-01' })).toEqual([
+      { name: 'since', text: 'yesterday', example: EXAMPLE },
+      { name: 'until', text: '2026-13-01', example: EXAMPLE },
+    ]);
+  });
+
+  it.each<[string, v.GenericSchema, object]>([
+    ['an order', deviceListSearch, { sort: ['name', 'id'], dir: 'up' }],
+    ['a part of the page', deviceListSearch, { tree: 'yes', create: '1' }],
+    ['a tab', proposalSearch, { tab: 'reviews' }],
+    ['the colours of the map', mapSearch, { show: 'colours', table: 'yes' }],
+  ])('are absent if one only says how something is shown: %s', (_, schema, search) => {
+    expect(v.parse(schema, search)).toEqual({});
+  });
+
+  it('are no reason for any other failure of a page', () => {
+    expect(unreadableParameters(new Error('x', { cause: new TypeError('y') }))).toEqual([]);
+  });
+});
