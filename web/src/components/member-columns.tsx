@@ -16,7 +16,7 @@ import { ResourceLink, RouteLink } from './resource-link';
 import type { Column } from './resource-table';
 import { TIME_WIDTH, TimeStamp } from './time-stamp';
 import { sortKeyOf } from './sort-key';
-import type { Unsortable } from './table-column';
+import type { Sortable, Unsortable } from './table-column';
 import { partOf, type VariablePath } from './variable-path';
 import { VariableValue } from './variable-value';
 
@@ -102,23 +102,19 @@ export function memberColumn(id: string, context: Context): Column<ListRow> | un
     return {
       id,
       header: <code>{path.text}</code>,
-      unsortable: unsortableVariable(path, context.kind),
+      sorting: unsortableVariable(path, context.kind),
       width: 200,
       render: (row) => <VariableCell row={row} path={path} kind={context.kind.kind} />,
     };
   const title = TITLES[id] ?? (ownMembers(context.kind).includes(id) ? memberTitle(id) : undefined);
   if (title === undefined) return undefined;
-  const sortKey = sortKeyOf(context.kind, id);
   return {
     id,
     header: title,
     width: WIDTHS[id] ?? DEFAULT_WIDTH,
     isSticky: id === 'name' || id === 'label',
     isNumeric: isNumeric(context.kind, id),
-    ...(sortKey === undefined
-      ? { unsortable: { reason: `Lists cannot be sorted by “${title}”.`, instead: 'Use a filter instead.' } }
-      : { sortKey }),
-    ...(sortKey !== undefined && isReference(context.kind, id) ? sortedById(title) : {}),
+    sorting: sortingOf(id, title, context.kind),
     render: (row) => <MemberCell row={row} member={id} context={context} />,
   };
 }
@@ -138,11 +134,15 @@ const unsortableVariable = ({ text, key }: VariablePath, kind: Kind): Unsortable
   ),
 });
 
-/** Lists are sorted by the ids of regions and the like: indexes have this order, and none has that of their names (ADR 4). */
-const sortedById = (title: string) => ({
-  sortedBy: 'by id',
-  hint: `Sorts by the ids of ${title.toLowerCase()}s, not by their names.`,
-});
+function sortingOf(member: string, title: string, kind: Kind): Sortable | Unsortable {
+  const key = sortKeyOf(kind, member);
+  if (key === undefined)
+    return { reason: `Lists cannot be sorted by “${title}”.`, instead: 'Use a filter instead.' };
+  if (!isReference(kind, member)) return { key };
+  // Indexes have the order of the ids of regions and the like, and none has that of their names (ADR 4).
+  const hint = `Sorts by the ids of ${title.toLowerCase()}s, not by their names.`;
+  return { key, by: { text: 'by id', hint } };
+}
 
 const memberOf = ({ update }: Kind, id: string): MemberDescription | undefined => {
   const members: readonly MemberDescription[] = update;

@@ -62,8 +62,9 @@ export function HeaderCell<T>({
   readonly onSort: ((sort: Sort) => void) | undefined;
   readonly onResize: (width: number | undefined) => void;
 }) {
-  const { sortKey, unsortable, header } = column;
-  if (sortKey === undefined || !onSort)
+  const { sorting, header } = column;
+  const unsortable = sorting && 'reason' in sorting ? sorting : undefined;
+  if (!sorting || 'reason' in sorting || !onSort)
     return (
       <div
         className={classOf(column)}
@@ -78,7 +79,8 @@ export function HeaderCell<T>({
         <ResizeHandle onResize={onResize} />
       </div>
     );
-  const direction = sort?.key === sortKey ? sort.direction : undefined;
+  const { key, by } = sorting;
+  const direction = sort?.key === key ? sort.direction : undefined;
   const Chevron = direction === 'desc' ? ChevronDownIcon : ChevronUpIcon;
   return (
     <div
@@ -92,15 +94,15 @@ export function HeaderCell<T>({
       <button
         type="button"
         className={classes.sort}
-        title={column.hint}
+        title={by?.hint}
         onClick={() => {
-          onSort({ key: sortKey, direction: direction === 'asc' ? 'desc' : 'asc' });
+          onSort({ key, direction: direction === 'asc' ? 'desc' : 'asc' });
         }}
       >
         {header}
         {direction !== undefined && (
           <>
-            {column.sortedBy !== undefined && <span className={classes.sortedBy}>{column.sortedBy}</span>}
+            {by && <span className={classes.sortedBy}>{by.text}</span>}
             <Chevron aria-hidden />
           </>
         )}

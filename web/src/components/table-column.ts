@@ -4,14 +4,8 @@ import type { ReactNode } from 'react';
 export interface Column<T> {
   readonly id: string;
   readonly header: ReactNode;
-  /** The member of `sort_keys`, if the API can sort by it. */
-  readonly sortKey?: string;
-  /** Why the list cannot be sorted by it, if it can be sorted by other columns. */
-  readonly unsortable?: Unsortable;
-  /** What stands behind the title of a sorted column, if it is not sorted by what its cells show: `by id`. */
-  readonly sortedBy?: string;
-  /** The tooltip of the header of a sortable column. */
-  readonly hint?: string;
+  /** Undefined if its header says nothing of the order, such as that of the checkboxes. */
+  readonly sorting?: Sortable | Unsortable;
   /** In pixels. */
   readonly width: number;
   /** Whether it stays in view when the others are scrolled sideways: the name. */
@@ -23,7 +17,15 @@ export interface Column<T> {
   readonly render: (row: T) => ReactNode;
 }
 
-/** What the header of a column says instead of sorting. */
+/** How the list is sorted by a column. */
+export interface Sortable {
+  /** The member of `sort_keys`. */
+  readonly key: string;
+  /** By what, if not by what the cells show: behind the title if the list is sorted so, and in its tooltip. */
+  readonly by?: { readonly text: string; readonly hint: string };
+}
+
+/** What the header of a column says instead of sorting, if the list can be sorted by other columns. */
 export interface Unsortable {
   readonly reason: string;
   /** What to do instead, if there is something. */

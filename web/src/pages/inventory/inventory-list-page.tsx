@@ -201,7 +201,7 @@ const deviceCountColumns = (kind: KindName, counts: readonly CountOf[]): readonl
     : deviceKinds.map(({ collection }, i) => ({
         id: `${DEVICES}:${collection}`,
         header: kindTitle(collection),
-        unsortable: {
+        sorting: {
           reason: 'Lists cannot be sorted by numbers of devices.',
           // The map does not draw labels.
           instead: kind !== 'label' && (
