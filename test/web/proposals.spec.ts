@@ -356,6 +356,11 @@ describeWithBrowser('proposals', (browser) => {
     expect((await isAsked).message()).toBe('Discard what you have entered?');
     await web.page.getByRole('button', { name: 'Save' }).click();
     await web.page.getByRole('paragraph').filter({ hasText: 'For the new firmware.' }).waitFor();
+    await web.page.getByRole('textbox', { name: 'Comment' }).fill('Next week, then.');
+    await web.tabTo('button', 'Comment');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('list', { name: 'Comments' }).getByText('Next week, then.').waitFor();
+    await waitForFocus(web.page.getByRole('button', { name: 'Comment' }));
     await web.page.getByRole('button', { name: 'Withdraw…' }).click();
     await web.page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
     await web.page.getByText('withdrawn', { exact: true }).waitFor();

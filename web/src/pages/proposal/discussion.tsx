@@ -53,6 +53,8 @@ export function Discussion({ proposal }: { readonly proposal: Proposal }) {
         <Stack gap="xs" mt="xs">
           <Textarea
             label="Comment"
+            required
+            withAsterisk={false}
             autosize
             minRows={2}
             maxRows={10}
@@ -68,7 +70,8 @@ export function Discussion({ proposal }: { readonly proposal: Proposal }) {
           />
           {comment.error && <ErrorAlert error={comment.error} />}
           <Group justify="flex-end">
-            <Button type="submit" variant="default" disabled={text.trim() === ''} loading={comment.isPending}>
+            {/* Not disabled without a text: after a comment, it would not get the focus back. */}
+            <Button type="submit" variant="default" loading={comment.isPending}>
               Comment
             </Button>
           </Group>
