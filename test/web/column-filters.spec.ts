@@ -109,15 +109,22 @@ describeWithBrowser('the list of devices, filtered by columns', (browser) => {
     await owner.post('/v1/views', { name: 'North', address }).expect(201);
     const web = await WebPage.signedIn(browser(), owner, '/devices?columns=name&collection=routers');
     await web.page.getByRole('heading', { name: 'The address cannot be read' }).waitFor();
-    await web.page.getByText('The address has collection=routers, which cannot be read').waitFor();
+    await web.page.getByText('The address has collection=routers, which this page cannot read').waitFor();
     expect(await web.page.getByRole('grid').count()).toBe(0);
     await web.page.getByRole('link', { name: 'North' }).click();
-    await web.page.getByText('The address has region_id=north, which cannot be read').waitFor();
+    await web.page.getByText('The address has region_id=north, which this page cannot read').waitFor();
     expect(await web.violations()).toEqual([]);
     await web.tabTo('button', 'Open without it');
     await web.page.keyboard.press('Enter');
     await expectHosts(web, 'mydb-3', 'web-4');
     expect(web.path).toBe('/devices?columns=name&device_type=blade');
+    // That list has no such filter.
+    await web.show('/inventory/labels?cell_id=null');
+    await web.page.getByText('The address has cell_id=null, which this page cannot read').waitFor();
+    await web.tabTo('button', 'Open without it');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('link', { name: 'retired' }).waitFor();
+    expect(web.path).toBe('/inventory/labels');
     // React logs the errors that pages show.
     await web.close(/"message": "Invalid/);
   });

@@ -11,7 +11,7 @@ interface Props {
   readonly parameters: readonly UnreadableParameter[];
 }
 
-/** Shown instead of a page whose URL has what cannot be read, such as that of a link that was cut off. */
+/** Shown instead of a page whose URL has what the page cannot read, such as that of a link that was cut off. */
 export function UnreadableAddress({ parameters }: Props) {
   const navigate = useNavigate();
   // The router would retain a parameter that is only left out.
@@ -34,7 +34,7 @@ export function UnreadableAddress({ parameters }: Props) {
         </Button>
       }
     >
-      The address has {texts.join(' and ')}, which cannot be read: without it, the page would show something
+      The address has {texts.join(' and ')}, which this page cannot read: without it, it would show something
       else. {parameters.find(({ example }) => example !== undefined)?.example} The link may have been cut off.
     </EmptyState>
   );

@@ -5,6 +5,7 @@ import { api, unwrap } from '../../api/client';
 import { hasVariables, kindTitle, type InventoryKind } from '../../api/kinds';
 import { useLocations } from '../../api/locations';
 import { deviceKinds, inventoryKinds } from '@muster/api-types';
+import type { UnreadableParameter } from '../../app/search-params';
 import { useProjectId } from '../../app/use-project';
 import { CreateButton } from '../../components/create-button';
 import { ColumnChooser } from '../../components/column-chooser';
@@ -20,6 +21,7 @@ import { PageTitle } from '../../components/page-title';
 import { RouteLink } from '../../components/resource-link';
 import { ResourceTable, type Column } from '../../components/resource-table';
 import { EmptyState } from '../../components/states';
+import { UnreadableAddress } from '../../components/unreadable-address';
 import { MAX_REGIONS } from './inventory-search';
 import { NoSuchPage } from './no-such-page';
 
@@ -44,8 +46,12 @@ const DEFAULT_COLUMNS: Readonly<Record<KindName, readonly string[]>> = {
 /** The regions, cells, labels or clouds, filtered, in any order, with any columns. */
 export function InventoryListPage() {
   const { collection } = route.useParams();
+  const filters = filtersOf(route.useSearch());
   const kind = inventoryKinds.find((known) => known.collection === collection);
-  return kind ? <List key={collection} kind={kind} /> : <NoSuchPage />;
+  if (!kind) return <NoSuchPage />;
+  const unknown = unknownFilters(filters, kind);
+  if (unknown.length > 0) return <UnreadableAddress parameters={unknown} />;
+  return <List key={collection} kind={kind} />;
 }
 
 function List({ kind }: { readonly kind: InventoryKind }) {
@@ -54,7 +60,7 @@ function List({ kind }: { readonly kind: InventoryKind }) {
   const project_id = useProjectId();
   const locations = useLocations();
   const { collection } = kind;
-  const filters = supported(filtersOf(search), kind);
+  const filters = filtersOf(search);
   const columnIds = search.columns ?? DEFAULT_COLUMNS[kind.kind];
   const nameMember = kind.kind === 'label' ? 'label' : 'name';
   const sort = {
@@ -133,10 +139,12 @@ function List({ kind }: { readonly kind: InventoryKind }) {
   );
 }
 
-/** The filters that a list has. A link may have others. */
-function supported(filters: ListFilters, kind: InventoryKind): ListFilters {
+/** The filters of a link that the list does not have. */
+function unknownFilters(filters: ListFilters, kind: InventoryKind): readonly UnreadableParameter[] {
   const names: readonly string[] = kind.filters;
-  return Object.fromEntries(Object.entries(filters).filter(([name]) => names.includes(name)));
+  return Object.entries(filters)
+    .filter(([name]) => !names.includes(name))
+    .map(([name, value]) => ({ name, text: String(value), example: undefined }));
 }
 
 /** The parameters of the list without its pages. */
