@@ -178,12 +178,13 @@ describeWithBrowser('editing with the keyboard', (browser) => {
     await press(web, 'Escape');
     await waitForFocus(button(web, 'Override kernel'));
     await pressButton(web, 'Propose a variable');
-    await web.page.getByLabel('Key of the new variable').fill('owner');
+    const key = web.page.getByRole('combobox', { name: 'Key of the new variable' });
+    await key.fill('owner');
     await web.page.getByLabel('Value of the new variable').fill('"ops"');
     await press(web, 'Control+Enter');
     await pressButton(web, 'Propose');
     await waitForFocus(proposalLink(web));
-    expect(await web.page.getByLabel('Key of the new variable').count()).toBe(0);
+    expect(await key.count()).toBe(0);
     await press(web, 'Escape');
     await waitForFocus(button(web, 'Propose a variable'));
     expect(web.path).not.toContain('add=');

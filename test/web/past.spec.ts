@@ -140,7 +140,9 @@ describeWithBrowser('the past', (browser) => {
     const path = `/devices/hosts/${String(host.id)}`;
     const web = await WebPage.signedIn(browser(), admin, `${path}?key=kernel&at=2026-11-20T14%3A3`);
     await web.page.getByRole('heading', { name: 'The address cannot be read' }).waitFor();
-    await web.page.getByText(/^The address has at=2026-11-20T14:3, .* A time looks like 2026-11-20/).waitFor();
+    await web.page
+      .getByText(/^The address has at=2026-11-20T14:3, .* A time looks like 2026-11-20/)
+      .waitFor();
     expect(await web.page.getByRole('button', { name: /Edit|Show another time/ }).count()).toBe(0);
     expect(await web.page.getByText('This is the past').count()).toBe(0);
     expect(await web.violations()).toEqual([]);

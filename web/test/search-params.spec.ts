@@ -34,9 +34,9 @@ describe('the parameters of a URL', () => {
   });
 
   it('have an example of a time, if one cannot be read', () => {
-    expect(unreadable(changesSearch, { since: 'yesterday', until: '2026-11-31' })).toEqual([
+    expect(unreadable(changesSearch, { since: 'yesterday', until: '2026-13-01' })).toEqual([
       { name: 'since', text: 'yesterday', example: EXAMPLE },
-      { name: 'until', text: '2026-11-31', example: EXAMPLE },
+      { name: 'until', text: '2026-13-01', example: EXAMPLE },
     ]);
   });
 

@@ -127,10 +127,7 @@ const TIME_EXAMPLE = 'A time looks like 2026-11-20 or 2026-11-20T14:37:06Z.';
 export const timeParam = v.optional(
   v.pipe(
     v.string(TIME_EXAMPLE),
-    v.regex(
-      /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?)?(Z|[+-]\d{2}:\d{2})?$/,
-      TIME_EXAMPLE,
-    ),
+    v.regex(/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?)?(Z|[+-]\d{2}:\d{2})?$/, TIME_EXAMPLE),
     v.check((time) => !Number.isNaN(dateOf(time).getTime()), TIME_EXAMPLE),
   ),
 );

@@ -72,9 +72,11 @@ export function Shell() {
   if (!isInaccessible && !hasOpened) setOpened(true);
   useShortcuts(shortcuts.open);
   const [dialog, setDialog] = useState<ReactNode>();
-  useEffect(() => {
+  const [dialogPath, setDialogPath] = useState(path);
+  if (path !== dialogPath) {
+    setDialogPath(path);
     setDialog(undefined);
-  }, [path]);
+  }
   // Not before what the page shows.
   const isReading = useIsFetching() > 0;
   const wasReading = useRef(false);
