@@ -248,7 +248,7 @@ interface ReferenceOptions {
   readonly description: string;
   /**
    * The member of lines with the name of the other resource; absent: lines do not have it. Imports look the name up in
-   * `resolve-references.ts`.
+   * `existing-resources.ts`.
    */
   readonly line?: { readonly example: string; readonly description: string };
   /** A column that must be equal in both rows. */

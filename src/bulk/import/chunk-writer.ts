@@ -9,7 +9,8 @@ import { join, arrayParameter, integerArray, raw, sql, textArray, type Sql } fro
 import { reserveIds } from '../../database/reserve-ids';
 import { isChanged } from '../../database/resource-sql';
 import type { LabelTable, ResourceMapping } from '../../database/resource-mapping';
-import { type FailedLine, lookUpExisting, type ResolvedLine, resolveReferences } from './resolve-references';
+import { lookUpExisting } from './existing-resources';
+import { type FailedLine, type ResolvedLine, resolveReferences } from './resolve-references';
 import {
   type ImportLine,
   KEEP_EQUAL_NUMBERS,

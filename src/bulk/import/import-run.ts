@@ -19,11 +19,12 @@ import {
 import { arrayParameter, raw, sql, textArray, type Sql } from '../../database/sql';
 import { typesOfKeys, type TypesOfKey } from '../../database/variable-values';
 import { ClientDisconnectedError, type ImportOptions } from './import-request';
-import { ImportRejectedError, isLineFault } from './import-report';
+import { ImportRejectedError } from './import-rejection';
 import type { ImportStaging } from './import-staging';
+import { isLineFault } from './line-faults';
 import { KINDS_WITH_VARIABLES, lineGroups, lineName, parseLine, rankOf, type ImportLine } from './line-kinds';
 import { ChunkWriter } from './chunk-writer';
-import { addReferenceFaults } from './reference-faults';
+import { resolveInvalidLines } from './resolve-references';
 import { comparedKeys } from './similar-keys';
 import { BEFORE_ALL, LAST_RANK, type CellName, type LinePosition } from './line-table';
 
@@ -63,7 +64,7 @@ export class ImportRun {
     await this.compareColumns();
     await this.lockExisting();
     await this.writeAll();
-    await addReferenceFaults(this.change.tx, this.change.ctx, this.staging);
+    await resolveInvalidLines(this.change.tx, this.change.ctx, this.staging);
     await this.setOtherPlanTypes('on');
     // The next user of the connection must not get these plans.
     await this.change.tx.execute(sql`DISCARD PLANS`);

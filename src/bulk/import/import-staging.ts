@@ -3,19 +3,18 @@ import { InventoryError } from '../../core/errors';
 import { exponentDigits } from '../../core/json/json-text';
 import type { CsvColumns } from '../csv/csv-reader';
 import type { BodyLine, ImportOptions } from './import-request';
-import {
-  BodyRejectedError,
-  ImportReport,
-  isLineFault,
-  MAX_INVALID_LINES,
-  MAX_REPORTED_ERRORS,
-  shownError,
-} from './import-report';
+import { BodyRejectedError } from './import-rejection';
+import { ImportReport, MAX_REPORTED_ERRORS } from './import-report';
 import { checkLine, deviceIdentity, identifyLine, membersToLookUp, type ParsedLine } from './line-check';
+import { shownError } from './line-errors';
+import { isLineFault } from './line-faults';
 import { type ImportLine, type LineGroup, lineGroups, rankOf } from './line-kinds';
 import { stagedLineOfRecord } from './record-line';
 import type { Duplicate, LineTable } from './line-table';
-import type { SimilarKeys } from './similar-keys';
+import { MAX_REPORTED_SIMILAR_KEYS, type SimilarKeys } from './similar-keys';
+
+/** The maximum number of invalid lines of an import that imports the others. */
+const MAX_INVALID_LINES = 100_000;
 
 /** An invalid line of which more can be wrong. */
 interface InvalidLine {
@@ -93,7 +92,8 @@ export class ImportStaging {
     }
     await this.startSending();
     await this.finishSending();
-    this.report.similarKeys = await this.similarKeys.find(this.ctx, this.columns?.keys ?? []);
+    const similarKeys = await this.similarKeys.find(this.ctx, this.columns?.keys ?? []);
+    this.report.similarKeys = similarKeys.slice(0, MAX_REPORTED_SIMILAR_KEYS);
     if (!isStopped()) await this.table.sortByParent();
   }
 

@@ -11,12 +11,13 @@ import type { Idempotency, RequestContext } from '../../core/context/request-con
 import type { WriteOutcome } from '../../core/write-result';
 import { InventoryError } from '../../core/errors';
 import { type BodyLine, ClientDisconnectedError, type ImportOptions } from './import-request';
-import { ImportRejectedError, type ImportSummary } from './import-report';
+import { ImportRejectedError } from './import-rejection';
+import type { ImportSummary } from './import-report';
 import { ImportRun } from './import-run';
 import { ImportStaging } from './import-staging';
 import { LineTable } from './line-table';
 import { SimilarKeys } from './similar-keys';
-import { addReferenceFaults } from './reference-faults';
+import { resolveInvalidLines } from './resolve-references';
 import { TemporarySpace } from './temporary-space';
 import { Environment } from '../../config/environment';
 import { Database } from '../../database/database';
@@ -197,7 +198,7 @@ export class ImportService {
     const { report, staged, skipped, linesToLookUp } = staging;
     const isStopped = report.hasMaxErrors;
     if (staged === 0 && linesToLookUp.length > 0 && !isStopped)
-      await this.database.snapshot((on) => addReferenceFaults(on, ctx, staging));
+      await this.database.snapshot((on) => resolveInvalidLines(on, ctx, staging));
     if (staged > 0 && !isStopped)
       try {
         return await this.write(ctx, staging, options, signal);

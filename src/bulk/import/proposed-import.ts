@@ -1,8 +1,9 @@
 import { detailCodeOf, InventoryError } from '../../core/errors';
 import { splitJsonArray } from '../../core/json/json-text';
 import type { BodyLine, ImportOptions } from './import-request';
-import { ImportRejectedError, isLineFault } from './import-report';
+import { ImportRejectedError } from './import-rejection';
 import { identifyLine } from './line-check';
+import { isLineFault } from './line-faults';
 import { lineOfRecord } from './record-line';
 
 /** The maximum number of lines of an import that is proposed. All of its changes are in memory together. */
