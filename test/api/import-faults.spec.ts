@@ -92,6 +92,31 @@ it('a faulty line is reported with all that is wrong with it and with what it re
   ]);
 });
 
+it('a line also says which earlier line names the same resource', async () => {
+  const lines = [
+    region,
+    host,
+    { ...host, note: 7 },
+    { ...host, region: 'r2', ip_address: 1 },
+    { ...host, region: 'r2' },
+    { kind: 'label', label: 'web', variables: 7 },
+    { kind: 'label', label: 'web', variables: 8 },
+  ];
+  const errors = await faultsOf(lines, 400);
+  const [same, none] = [
+    'name: line 2 names the same host',
+    'region: there is no region "r2" in this project',
+  ];
+  const begin = (member: string) => expect.stringMatching(new RegExp(`^${member}: `)) as string;
+  expect(errors.map(({ message }) => message.split('; '))).toEqual([
+    [begin('note'), same],
+    [begin('ip_address'), same, none],
+    [same, none],
+    [begin('variables')],
+    [begin('variables'), 'label: line 6 names the same label'],
+  ]);
+});
+
 it('an import of one faulty line, and a partial import, report all that is wrong with it', async () => {
   const line = { ...host, region: 'r2', ip_address: '10.0.0.300' };
   const expected = [

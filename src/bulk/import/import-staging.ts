@@ -1,5 +1,5 @@
 import type { RequestContext } from '../../core/context/request-context';
-import { InventoryError } from '../../core/errors';
+import { InventoryError, validationError } from '../../core/errors';
 import { exponentDigits } from '../../core/json/json-text';
 import type { CsvColumns } from '../csv/csv-reader';
 import type { BodyLine, ImportOptions } from './import-request';
@@ -7,8 +7,8 @@ import { BodyRejectedError } from './import-rejection';
 import { ImportReport, MAX_REPORTED_ERRORS } from './import-report';
 import { checkLine, deviceIdentity, identifyLine, membersToLookUp, type ParsedLine } from './line-check';
 import { shownError } from './line-errors';
-import { isLineFault } from './line-faults';
-import { type ImportLine, type LineGroup, lineGroups, rankOf } from './line-kinds';
+import { combineFaults, isLineFault } from './line-faults';
+import { type ImportLine, type LineGroup, lineGroups, lineKinds, rankOf } from './line-kinds';
 import { stagedLineOfRecord } from './record-line';
 import type { Duplicate, LineTable } from './line-table';
 import { MAX_REPORTED_SIMILAR_KEYS, type SimilarKeys } from './similar-keys';
@@ -35,7 +35,7 @@ export class ImportStaging {
   private stagedCount = 0;
   /** The groups of the lines of which it is not known what resource they describe; undefined if that is not known either. */
   private readonly unidentifiedGroups = new Set<LineGroup | undefined>();
-  private readonly toLookUp: InvalidLine[] = [];
+  private readonly toLookUp = new Map<number, InvalidLine>();
   private skippedCount = 0;
   /** The duplicates among the lines that are being stored, while the next ones are read and checked. */
   private sending: Promise<readonly Duplicate[]> = Promise.resolve([]);
@@ -65,7 +65,7 @@ export class ImportStaging {
 
   /** The first invalid lines that name their resource: what they reference is not checked yet. */
   get linesToLookUp(): readonly InvalidLine[] {
-    return this.toLookUp;
+    return [...this.toLookUp.values()];
   }
 
   /**
@@ -108,12 +108,15 @@ export class ImportStaging {
   private async finishSending(): Promise<void> {
     const duplicates = await this.sending;
     this.sending = Promise.resolve([]);
-    for (const { line, kind, earlier } of duplicates) {
-      this.stagedCount--;
-      this.report.recordInvalid(
-        line,
-        new InventoryError('conflict', `Line ${String(earlier)} names the same ${kind}.`),
-      );
+    for (const duplicate of duplicates) {
+      const { line, text } = duplicate;
+      const error = duplicateError(duplicate);
+      if (text === null) this.addFault(line, error);
+      else {
+        this.stagedCount--;
+        this.report.recordInvalid(line, error);
+        this.keepInvalid(line, identifyLine(text), error);
+      }
     }
   }
 
@@ -146,8 +149,17 @@ export class ImportStaging {
 
   private keepInvalid(line: number, parsed: ParsedLine, error: InventoryError): void {
     const body = membersToLookUp(parsed, error);
-    if (!body || this.toLookUp.length === MAX_REPORTED_ERRORS) return;
-    this.toLookUp.push({ line: { line, text: '', kind: parsed.kind, body }, error: shownError(error) });
+    if (!body || this.toLookUp.size === MAX_REPORTED_ERRORS) return;
+    this.toLookUp.set(line, { line: { line, text: '', kind: parsed.kind, body }, error: shownError(error) });
+  }
+
+  /** Adds a fault to an invalid line, if it is one of those that were kept. */
+  private addFault(line: number, fault: InventoryError): void {
+    const invalid = this.toLookUp.get(line);
+    const error = invalid && combineFaults([invalid.error, fault]);
+    if (!error) return;
+    this.toLookUp.set(line, { ...invalid, error });
+    this.report.replaceInvalid(line, error);
   }
 
   private store(line: number, { kind, identity, body }: ParsedLine, text: string | undefined): void {
@@ -169,6 +181,12 @@ export class ImportStaging {
       parent: parent === undefined ? undefined : deviceIdentity(parent),
     });
   }
+}
+
+function duplicateError({ kind, earlier }: Duplicate): InventoryError {
+  const message = `line ${String(earlier)} names the same ${kind}`;
+  const field = lineKinds.get(kind)?.group.name ?? 'name';
+  return validationError([{ field, code: 'duplicate', message }], 'conflict');
 }
 
 const tooManyInvalidLines = (): InventoryError =>

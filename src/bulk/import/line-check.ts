@@ -93,7 +93,7 @@ export function membersToLookUp(
   { code }: InventoryError,
 ): Readonly<Record<string, unknown>> | undefined {
   const isName = (member: string): boolean => nameError(body[member]) === undefined;
-  if (code !== 'invalid_request' || !group.identity.every(isName)) return undefined;
+  if (!['invalid_request', 'conflict'].includes(code) || !group.identity.every(isName)) return undefined;
   const names = new Set([...group.identity, ...group.references.map(({ member }) => member)]);
   // A cell is one of its region.
   if (body['region'] !== undefined && !isName('region')) names.delete('cell');

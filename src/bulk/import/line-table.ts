@@ -63,11 +63,13 @@ export interface LineOutcome {
   readonly sides: string | null;
 }
 
-/** A valid line that names the same resource as an earlier one. */
+/** A line that names the same resource as an earlier one. */
 export interface Duplicate {
   [column: string]: unknown;
   readonly line: number;
   readonly kind: string;
+  /** Null if the line is invalid. */
+  readonly text: string | null;
   readonly earlier: number;
 }
 
@@ -170,9 +172,8 @@ export class LineTable {
       await this.openedSession()
     ).copy('import_lines (line, rank, size, kind, identity, parent, name, region, cell, text)', rows);
     const duplicates = await this.rows<Duplicate>(
-      sql`DELETE FROM import_lines l WHERE l.line >= ${firstUnsent} AND l.text IS NOT NULL
-        AND ${firstLineOf(sql`l.identity`)} < l.line
-      RETURNING l.line, l.kind, ${firstLineOf(sql`l.identity`)} AS earlier`,
+      sql`DELETE FROM import_lines l WHERE l.line >= ${firstUnsent} AND ${firstLineOf(sql`l.identity`)} < l.line
+      RETURNING l.line, l.kind, l.text, ${firstLineOf(sql`l.identity`)} AS earlier`,
     );
     return duplicates.sort((a, b) => a.line - b.line);
   }
