@@ -17,7 +17,7 @@ import type { SequencedOperation } from '../changes/operation-sequence';
 import { renderChange } from '../changes/preview-rendering';
 import { resourceKey } from '../changes/touched-resources';
 import { ConcurrencyLimiter } from '../core/concurrency';
-import type { PreviewPage, RequestContext } from '../core/context/request-context';
+import { type PreviewPage, type RequestContext, UNSHOWN_PAGE } from '../core/context/request-context';
 import { InventoryError } from '../core/errors';
 import { ChangePreview } from '../core/write-result';
 import type { Queryable } from '../database/database';
@@ -78,8 +78,6 @@ export interface PreparedOperations {
 /** The maximum number of concurrent dry runs per process. */
 const MAX_CONCURRENT = 4;
 
-const PAGE: PreviewPage = { limit: 1, marker: undefined, path: '', query: new URLSearchParams() };
-
 /** Runs the operations of proposals as dry runs, and assesses what they do. */
 @Injectable()
 export class ProposalAssessor {
@@ -127,7 +125,7 @@ export class ProposalAssessor {
   private async runOnce(
     ctx: RequestContext,
     revision: AssessedRevision,
-    { page = PAGE, checksRoles = false, reasonField = REASON_MEMBER }: DryRunOptions,
+    { page = UNSHOWN_PAGE, checksRoles = false, reasonField = REASON_MEMBER }: DryRunOptions,
     ignoresVersions: boolean,
   ): Promise<DryRunResult> {
     const own = { ...ctx, preview: page, idempotency: undefined, propose: undefined, reason: undefined };
@@ -201,13 +199,13 @@ export class ProposalAssessor {
     { base_at: since, secret }: Pick<AssessedRevision, 'base_at' | 'secret'>,
     diff: ChangeDiff,
     operationOf: ReadonlyMap<string, number>,
-    page: PreviewPage = PAGE,
+    page: PreviewPage = UNSHOWN_PAGE,
   ): Promise<Assessment> {
     const conflicts = await findConflicts(diff, since, operationOf);
     const found = await this.impacts.effects(diff);
     const effects = { groups: found.groups, resources: resourceEffects(diff) };
     const shown = visibleEffects(effects, ctx.visibility);
-    const impact = await found.page(page, ctx.visibility, page !== PAGE);
+    const impact = await found.page(page, ctx.visibility, page !== UNSHOWN_PAGE);
     const digest = impactDigest(secret, effects);
     return {
       effects,

@@ -128,24 +128,34 @@ describe('an import that is proposed', () => {
     await sendImport(admin, `${line},"keep_equal_numbers":1}\n`).expect(400);
   });
 
-  it('is rejected with the lines at fault, as a direct one', async () => {
-    for (const lines of [
-      [LINES[1]!, { kind: 'region' }],
-      [LINES[1]!, { kind: 'rack', name: 'x' }],
-      [LINES[1]!, '{"kind":"region","name":"a"},{"kind":"region","name":"b"}'],
-      [LINES[1]!, { kind: 'cell', name: 'c', region: 'nowhere' }],
-      [LINES[1]!, { ...LINES[1]!, note: 'twice' }],
-    ]) {
-      const direct = await sendImport(admin, asLines(lines));
-      const response = await proposeImport(lines);
-      expect([response.status, detailOf(response, direct.status)?.field]).toEqual([
+  it('is rejected with all faults of all lines, as a direct one', async () => {
+    await admin.definition({ key: 'port', schema: { type: 'integer' } });
+    const [web, north] = [LINES[0]!, LINES[1]!];
+    const nowhere = { ...web, name: 'db', region: 'nowhere' };
+    const table = ['name,region,ip_address,device_type', 'db,nowhere,10.0.0.1,x', 'mail,nowhere,7'];
+    for (const [body, type, faulty] of [
+      [asLines([north, { kind: 'region' }]), 'application/x-ndjson', [2]],
+      [asLines([north, { kind: 'rack', name: 'x' }]), 'application/x-ndjson', [2]],
+      [
+        asLines([north, '{"kind":"cloud","name":"a"},{"kind":"cloud","name":"b"}']),
+        'application/x-ndjson',
+        [2],
+      ],
+      [asLines([north, { ...web, variables: { port: 'x' } }]), 'application/x-ndjson', [2]],
+      [asLines([north, '', nowhere, { ...nowhere, note: 7 }, '{', web]), 'application/x-ndjson', [3, 4, 5]],
+      [`${table.join('\n')}\n`, 'text/csv', [2, 3]],
+    ] as const) {
+      const headers = { 'Content-Type': type };
+      const direct = await sendImport(admin, body, '', headers);
+      expect((direct.body as { errors: { line: number }[] }).errors.map(({ line }) => line)).toEqual(faulty);
+      const { status, body: rejection } = await sendImport(author, body, '?propose=t', headers);
+      expect([status, rejection]).toEqual([
         direct.status,
-        detailOf(response, direct.status)?.field.startsWith('operations[0]')
-          ? 'operations[0].line 2'
-          : 'line 2',
+        { ...direct.body, request_id: expect.any(String) as string },
       ]);
     }
     await admin.get('/v1/regions').expect(200, []);
+    await admin.get('/v1/proposals').expect(200, []);
   });
 
   it('takes no options, and no more than 10,000 lines', async () => {

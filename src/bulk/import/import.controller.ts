@@ -16,7 +16,7 @@ import { PreparedWrite } from '../../writes/prepared-write';
 import { type Proposer, PROPOSER, type RenderedProposal } from '../../writes/proposer';
 import { runOrPropose } from '../../writes/run-or-propose';
 import type { RequestContext } from '../../core/context/request-context';
-import { InventoryError } from '../../core/errors';
+import { InventoryError, OperationsError } from '../../core/errors';
 import type { WriteResult } from '../../core/write-result';
 import { appendMembers } from '../../core/json/json-text';
 import { JsonResponse, outcomeHeaders } from '../../http/response';
@@ -26,6 +26,7 @@ import { TakesQuery } from '../../http/query.guard';
 import { TakesBody } from '../../http/request-body';
 import { StreamedResponse } from '../../http/streamed-response';
 import {
+  type BodyLine,
   CSV_TYPE,
   IMPORT_MODES,
   type ImportOptions,
@@ -37,7 +38,7 @@ import {
 import type { ImportReport, ImportSummary } from './import-report';
 import { CSV_EXAMPLE, importResult, NDJSON_EXAMPLE, SUMMARY_EXAMPLE, toNdjson } from './import-schemas';
 import { type ImportBody, ImportService, type ImportResult } from './import.service';
-import { assertProposable, linesOfOperation, readProposedImport } from './proposed-import';
+import { assertProposable, linesOfOperation, operationBody, readProposedLines } from './proposed-import';
 import { requestState } from '../../http/request-state';
 import { ApiErrors, errorResponse } from '../../http/api-errors';
 import { PreviewedImpactView } from '../../resources/impact.view';
@@ -211,15 +212,20 @@ export class ImportController {
     options: ImportOptions,
   ): Promise<WriteResult<RenderedProposal>> {
     assertProposable(options);
-    const body = await this.readProposed(ctx, request);
-    const proposed = { method: request.method, path: request.path, body };
+    const lines = await this.readProposed(ctx, request);
+    const { method, path } = request;
     const identified = { ...ctx, idempotency: idempotencyOf(request) };
-    return this.proposer.propose(identified, proposed);
+    try {
+      return await this.proposer.propose(identified, { method, path, body: operationBody(lines) });
+    } catch (error) {
+      if (error instanceof OperationsError) await this.imports.findFaults(ctx, lines, options);
+      throw error;
+    }
   }
 
-  private async readProposed(ctx: RequestContext, request: Request): Promise<string> {
+  private async readProposed(ctx: RequestContext, request: Request): Promise<BodyLine[]> {
     try {
-      return await readProposedImport(readBodyLines(request, MAX_PROPOSED_BYTES));
+      return await readProposedLines(readBodyLines(request, MAX_PROPOSED_BYTES));
     } catch (error) {
       throw error instanceof InventoryError ? await this.similarKeys.explainHeaderError(ctx, error) : error;
     }

@@ -7,7 +7,7 @@ import { inChangeSet } from '../../changes/large-operation';
 import type { Operation } from '../../changes/operation';
 import { ChangesService } from '../../changes/changes.service';
 import { LabelAssignments } from '../../labels/label-assignments';
-import type { Idempotency, RequestContext } from '../../core/context/request-context';
+import { type Idempotency, type RequestContext, UNSHOWN_PAGE } from '../../core/context/request-context';
 import type { WriteOutcome } from '../../core/write-result';
 import { InventoryError } from '../../core/errors';
 import { type BodyLine, ClientDisconnectedError, type ImportOptions } from './import-request';
@@ -32,7 +32,7 @@ export interface ImportBody {
    * @param maxBytes the maximum size of the decompressed body
    * @throws InventoryError 400, 413, 415; ClientDisconnectedError; at once or while lines are read
    */
-  readLines(maxBytes: number): AsyncGenerator<BodyLine[]>;
+  readLines(maxBytes: number): AsyncIterable<readonly BodyLine[]>;
   /** Whether all of it has been received. */
   isReceived(): boolean;
   /** Identifies the request, if a retry must not repeat its effects. The lines must have been read. */
@@ -59,6 +59,9 @@ export interface ImportResult extends StagedImport {
 
 /** How many of the largest bodies the staged lines of all imports of a process may take. Those of a user take half. */
 const SPACE_FACTOR = 4;
+
+/** For lines that do not come from a client. */
+const NEVER_DISCONNECTED = new AbortController().signal;
 
 /** Imports inventories: stages the lines of the body, then writes all of them in one change. */
 @Injectable()
@@ -117,13 +120,12 @@ export class ImportService {
   prepare(ctx: RequestContext, lines: readonly BodyLine[]): Operation<ImportSummary> {
     assertAnyWriteRole(ctx);
     const staged: ImportStaging[] = [];
-    const neverDisconnected = new AbortController().signal;
     const { run, note } = inChangeSet({
       run: async (writer) => {
         const [staging] = staged;
         if (!staging) throw new Error('the lines of an import were not staged');
         const change = { ...writer, inPart: <T>(work: PartWork<T>) => writer.inPart(inSavepointOf(work)) };
-        await new ImportRun(change, staging, this.labels, 'all', neverDisconnected).write();
+        await new ImportRun(change, staging, this.labels, 'all', NEVER_DISCONNECTED).write();
         const { report } = staging;
         if (report.failed > 0) throw new ImportRejectedError(report.rejection);
         return report.summary;
@@ -141,6 +143,21 @@ export class ImportService {
         for (const { table } of staged.splice(0)) await table.close();
       },
     };
+  }
+
+  /**
+   * Makes a dry run of lines that cannot be proposed, as an import of their own: its errors name the lines of the request.
+   * @throws ImportRejectedError with all faults of all lines; not if the proposal was rejected for another reason
+   */
+  async findFaults(ctx: RequestContext, lines: readonly BodyLine[], options: ImportOptions): Promise<void> {
+    const body = {
+      readLines: () => Readable.from([lines]),
+      isReceived: () => true,
+      idempotency: () => undefined,
+      disconnected: NEVER_DISCONNECTED,
+    };
+    const { staging } = await this.import({ ...ctx, preview: UNSHOWN_PAGE }, body, options);
+    await staging.table.close();
   }
 
   /** @throws ImportRejectedError if a line is invalid */

@@ -1,9 +1,7 @@
-import { detailCodeOf, InventoryError } from '../../core/errors';
+import { InventoryError, OperationsError } from '../../core/errors';
 import { splitJsonArray } from '../../core/json/json-text';
 import type { BodyLine, ImportOptions } from './import-request';
-import { ImportRejectedError } from './import-rejection';
 import { identifyLine } from './line-check';
-import { isLineFault } from './line-faults';
 import { lineOfRecord } from './record-line';
 
 /** The maximum number of lines of an import that is proposed. All of its changes are in memory together. */
@@ -19,19 +17,14 @@ export function assertProposable({ mode, maxAffectedDevices, showsChanges }: Imp
     if (!isDefault) throw InventoryError.invalid(parameter, 'inconsistent', 'cannot be used with propose');
 }
 
-/**
- * Reads the body of an import that is proposed. A record of a table becomes a line like those of NDJSON.
- * @returns the lines as a JSON array, as text: the body of the operation
- * @throws InventoryError 400 for a line that describes no resource, and for too many lines; and those of reading the body
- */
-export async function readProposedImport(lines: AsyncIterable<readonly BodyLine[]>): Promise<string> {
-  const texts: string[] = [];
-  for await (const read of lines)
-    for (const line of read) {
-      texts.push(checkedText(line));
-      assertLineCount(texts.length);
-    }
-  return `[${texts.join(',\n')}]`;
+/** Reads the lines of an import that is proposed. @throws InventoryError 400 for too many lines; and those of reading the body */
+export async function readProposedLines(lines: AsyncIterable<readonly BodyLine[]>): Promise<BodyLine[]> {
+  const all: BodyLine[] = [];
+  for await (const read of lines) {
+    all.push(...read);
+    assertLineCount(all.length);
+  }
+  return all;
 }
 
 function assertLineCount(count: number): void {
@@ -42,18 +35,22 @@ function assertLineCount(count: number): void {
     );
 }
 
-function checkedText({ line, content, record }: BodyLine): string {
+/**
+ * The body of the operation of a proposal: the lines as a JSON array, as text. A record of a table becomes a line like those of NDJSON.
+ * @throws OperationsError 400 if a line describes no resource: it may not be one item of the array
+ */
+export function operationBody(lines: readonly BodyLine[]): string {
   try {
-    if (typeof content !== 'string') throw content;
-    // Whatever is not one JSON value would not be one in the array either.
-    identifyLine(content);
-    return record ? lineOfRecord(content, record) : content;
+    return `[${lines.map(lineText).join(',\n')}]`;
   } catch (error) {
-    if (!isLineFault(error)) throw error;
-    const { code, message } = error;
-    const errors = [{ line, code, reason: detailCodeOf(error), message }];
-    throw new ImportRejectedError({ failed: 1, unchecked: 0, errors, isStopped: false, warnings: {} });
+    throw error instanceof InventoryError ? new OperationsError([{ index: 0, error }]) : error;
   }
+}
+
+function lineText({ content, record }: BodyLine): string {
+  if (typeof content !== 'string') throw content;
+  identifyLine(content);
+  return record ? lineOfRecord(content, record) : content;
 }
 
 /**

@@ -135,6 +135,14 @@ export interface PreviewPage {
   readonly query: URLSearchParams;
 }
 
+/** The page of a dry run whose preview is not shown. */
+export const UNSHOWN_PAGE: PreviewPage = {
+  limit: 1,
+  marker: undefined,
+  path: '',
+  query: new URLSearchParams(),
+};
+
 /** The projects that a read includes: all for a root user, otherwise the project of the request. */
 export type ProjectScope = OneProject | 'every project';
 
