@@ -112,6 +112,10 @@ describe('parameters', () => {
   it('are validated', async () => {
     for (const query of ['?mode=some', '?mode=all&mode=all', '?force=true', '?limit=10', '?dry_run=maybe'])
       await sendImport(caller, asLines([region]), query).expect(400);
+    for (const value of ['-1', '1.5', '', 'x', '1000000000']) {
+      const { body } = await sendImport(caller, asLines([region]), `?max_affected_devices=${value}`);
+      expect(body.message).toBe('max_affected_devices: must be an integer from 0 to 999999999');
+    }
     await sendImport(caller, asLines([region]), '?mode=all').expect(200);
   });
 

@@ -103,7 +103,10 @@ it('a line also says which earlier line names the same resource', async () => {
     { kind: 'label', label: 'web', variables: 8 },
   ];
   const errors = await faultsOf(lines, 400);
-  const [same, none] = ['name: line 2 names the same host', 'region: there is no region "r2" in this project'];
+  const [same, none] = [
+    'name: line 2 names the same host',
+    'region: there is no region "r2" in this project',
+  ];
   const begin = (member: string) => expect.stringMatching(new RegExp(`^${member}: `)) as string;
   expect(errors.map(({ message }) => message.split('; '))).toEqual([
     [begin('note'), same],

@@ -32,7 +32,7 @@ const names = async (): Promise<string[]> =>
 
 describe('an import that cannot succeed', () => {
   it('stops at its first 1000 invalid lines, and names what it has checked until then', async () => {
-    const body = await rejected(gzipSync(asLines([region, host]) + '{}\n'.repeat(2_000_000)), 400, '', GZIP);
+    const body = await rejected(gzipSync(asLines([region, host]) + '{}\n'.repeat(300_000)), 400, '', GZIP);
     expect(body).toMatchObject({ created: 0, failed: 1_000 });
     expect(body.errors).toHaveLength(1_000);
     expect(body.errors.at(-1)).toMatchObject({ line: 1_002 });
@@ -73,7 +73,7 @@ describe('an import that cannot succeed', () => {
 
 describe('an import with mode=partial', () => {
   it('has 100,000 invalid lines at most', async () => {
-    const body = await rejected(gzipSync('{}\n'.repeat(200_000)), 400, '?mode=partial', GZIP);
+    const body = await rejected(gzipSync('{}\n'.repeat(100_001)), 400, '?mode=partial', GZIP);
     expect(body).toMatchObject({
       code: 'invalid_request',
       message: expect.stringContaining('More than 100000 lines are invalid'),
@@ -93,35 +93,6 @@ describe('an import with mode=partial', () => {
     const isLookedUp = text.split('\n').map((line) => line.includes('; region: there is no region'));
     expect(isLookedUp.slice(0, 1_001)).toEqual([...Array<boolean>(1_000).fill(true), false]);
   });
-
-  it('keeps 16 MiB of error messages, of 2000 characters each at most', async () => {
-    const members = Object.fromEntries(
-      Array.from({ length: 25 }, (_, n) => [`unknown_member_${String(n)}_${'x'.repeat(50)}`, 1]),
-    );
-    // They do not name their resource. Of the last one, what it names is looked up, too.
-    const invalid = Array.from({ length: 8_999 }, () => ({ ...host, name: undefined, ...members }));
-    const lines = asLines([...invalid, { ...host, note: 7 }]);
-    const { text } = await sendImport(caller, lines, '?mode=partial', {
-      Accept: 'application/x-ndjson',
-    }).expect(200);
-    const results = text
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { line?: number; code?: string; message?: string })
-      .slice(0, -1);
-    expect(results).toHaveLength(9_000);
-    expect(results[0]).toMatchObject({ line: 1, code: 'invalid_request' });
-    expect(results[0]?.message).toHaveLength(2_000);
-    expect(results.at(-1)).toEqual({
-      line: 9_000,
-      result: 'failed',
-      code: 'invalid_request',
-      message: 'The message is omitted, because too many lines failed.',
-    });
-    expect(results.at(-2)).toEqual({ ...results.at(-1), line: 8_999 });
-    const size = results.reduce((sum, { message }) => sum + (message?.length ?? 0), 0);
-    expect(size).toBeLessThan(18 * 1024 * 1024);
-  });
 });
 
 describe('the body of an import', () => {
@@ -135,23 +106,15 @@ describe('the body of an import', () => {
     const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
     const body = await rejected(brotliCompressSync(blank, quality), 413, '', { 'Content-Encoding': 'br' });
     expect(body).toMatchObject({ message });
-    // Without compression, and with the ratio of an inventory, it is accepted.
+    // Without compression, and with a ratio like that of an inventory, it is accepted.
     await sendImport(caller, blank).expect(200);
-    const hosts = Array.from({ length: 20_000 }, (_, n) => ({
-      ...host,
-      name: `h${String(n)}`,
-      note: 'x'.repeat(900),
-    }));
-    const inventory = gzipSync(asLines(hosts));
-    expect(asLines(hosts).length).toBeGreaterThan(16 * 1024 * 1024);
-    await sendImport(caller, inventory, '', GZIP).expect(405);
+    const smaller = gzipSync(blank, { strategy: constants.Z_HUFFMAN_ONLY });
+    expect(blank.length / smaller.length).toBeGreaterThan(5);
+    await sendImport(caller, smaller, '', GZIP).expect(200);
   });
 
-  it('has 4,000,000 lines at most, and a table 100,000 empty ones', async () => {
+  it('has 4,000,000 lines at most', async () => {
     const body = await rejected(gzipSync('\n'.repeat(4_000_001)), 413, '', GZIP);
     expect(body.message).toContain('more than 4000000 lines');
-    const table = gzipSync(`name,region\n${'\n'.repeat(100_001)}a,b\n`);
-    const { message } = await rejected(table, 400, '', { ...GZIP, 'Content-Type': 'text/csv' });
-    expect(message).toContain('has more than 100000 empty lines');
   });
 });

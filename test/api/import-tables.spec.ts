@@ -102,18 +102,20 @@ describe('(unset) in a table', () => {
     expect(await host('h2')).toMatchObject({ cell: null, variables: {} });
   });
 
-  it.each(['name', 'region', 'ip_address', 'device_type', 'active', 'kind'])(
-    'is an error of the line for %s, which cannot be unset',
-    async (member) => {
-      const columns = [...new Set(['name', member])];
-      const cells = columns.map((column) => (column === member ? '(unset)' : 'h1'));
-      const body = await importTable(admin, [columns.join(), cells.join()], '', 400);
-      expect(body).toMatchObject({
-        failed: 1,
-        errors: [{ line: 2, message: `${member}: must have a value, and cannot be unset` }],
-      });
-    },
-  );
+  it('is an error of the line for what cannot be unset', async () => {
+    const columns = ['name', 'kind', 'active', 'region', 'ip_address', 'device_type'];
+    const records = columns.map((member) =>
+      columns.map((column) => (column === member ? '(unset)' : column === 'name' ? `h${member}` : '')).join(),
+    );
+    const body = await importTable(admin, [columns.join(), ...records], '', 400);
+    expect(body).toMatchObject({
+      failed: columns.length,
+      errors: columns.map((member, i) => ({
+        line: i + 2,
+        message: `${member}: must have a value, and cannot be unset`,
+      })),
+    });
+  });
 
   it('is a text if it is quoted, as in exports', async () => {
     await importTable(admin, [
@@ -237,33 +239,48 @@ describe('types of values in a table', () => {
       expect(await importTable(admin, again)).toMatchObject({ created: 0, unusual_types: [] });
   });
 
-  it.each([
-    ['own texts', { host: '6.8.0-45' }, '6.8', 'number'],
-    ['own texts', { host: 'yes' }, 'true', 'boolean'],
-    ['inherited texts', { region: '6.8.0-45' }, '6.8', 'number'],
-    ['texts and numbers', { region: '6.8.0-45', host: 6.8 }, '6.9', 'number'],
-    ['numbers', { region: 6.8 }, '6.10', 'string'],
-    ['booleans', { region: false }, 'TRUE', 'string'],
-  ])('of new values differ from %s of others: %j', async (_, others, cell, type) => {
-    const names: Readonly<Record<string, string>> = { region: 'r1', host: 'h1' };
-    const lines = Object.entries(others).map(([kind, kernel]) => ({
-      ...{ kind, name: names[kind] },
-      variables: { kernel },
-    }));
-    await sendImport(admin, asLines(lines)).expect(200);
-    const [created, existing] = [row('k1', cell), `h2,,,,${cell}`];
-    await importTable(admin, ['name,region,ip_address,device_type', 'h2,r1,10.0.0.5,server']);
-    for (const [table, line] of [
-      [[HEAD, created], 2],
-      [[HEAD, row('k0', ''), existing], 3],
-    ] as const)
-      expect(await importTable(admin, table, '?dry_run=true')).toMatchObject({
-        unusual_types: [{ key: 'kernel', line, cell, type }],
-      });
-    const texts = [HEAD.replace('kernel', 'kernel:text'), created];
-    expect(await importTable(admin, texts, '?dry_run=true')).toMatchObject({
-      unusual_types: type === 'string' ? [{ key: 'kernel' }] : [],
+  it('of new values differ from own and inherited values of others', async () => {
+    // By variable: what others have, the cell, and its type.
+    const columns = {
+      own_text: [{ host: '6.8.0-45' }, '6.8', 'number'],
+      own_word: [{ host: 'yes' }, 'true', 'boolean'],
+      inherited_text: [{ region: '6.8.0-45' }, '6.8', 'number'],
+      both: [{ region: '6.8.0-45', host: 6.8 }, '6.9', 'number'],
+      inherited_number: [{ region: 6.8 }, '6.10', 'string'],
+      inherited_flag: [{ region: false }, 'TRUE', 'string'],
+    } as const;
+    const keys = Object.keys(columns) as (keyof typeof columns)[];
+    const variablesOf = (kind: 'region' | 'host') =>
+      Object.fromEntries(
+        Object.entries(columns).flatMap(([key, [others]]: [string, readonly [object, ...unknown[]]]) =>
+          kind in others ? [[key, (others as Record<string, unknown>)[kind]]] : [],
+        ),
+      );
+    await sendImport(
+      admin,
+      asLines([
+        { kind: 'region', name: 'r1', variables: variablesOf('region') },
+        { kind: 'host', name: 'h1', variables: variablesOf('host') },
+        { kind: 'host', name: 'h2', region: 'r1', ip_address: '10.0.0.5', device_type: 'server' },
+      ]),
+    ).expect(200);
+    const head = (suffix = '') =>
+      ['name,region,ip_address,device_type', ...keys.map((key) => `variables.${key}${suffix}`)].join();
+    const cells = keys.map((key) => columns[key][1]).join();
+    const unusual = (line: number, types: readonly string[]) => ({
+      unusual_types: keys
+        .filter((key) => types.includes(columns[key][2]))
+        .map((key) => ({ key, line, cell: columns[key][1], type: columns[key][2] })),
     });
+    const created = `k1,r1,10.0.0.4,server,${cells}`;
+    const empty = `k0,r1,10.0.0.4,server${','.repeat(keys.length)}`;
+    const all = ['number', 'boolean', 'string'];
+    for (const [table, expected] of [
+      [[head(), created], unusual(2, all)],
+      [[head(), empty, `h2,,,,${cells}`], unusual(3, all)],
+      [[head(':text'), created], unusual(2, ['string'])],
+    ] as const)
+      expect(await importTable(admin, table, '?dry_run=true')).toMatchObject(expected);
   });
 
   it('are texts where devices have numbers only, however many numbers the table has', async () => {
@@ -279,18 +296,12 @@ describe('types of values in a table', () => {
       ]);
   });
 
-  it.each([
-    ['of the same type', 6.8, '6.9'],
-    ['that no device has any more', null, '6.9'],
-    ['of documents', ['6.8'], '6.9'],
-  ])('of new values do not differ from values %s', async (_, other, cell) => {
-    await sendImport(admin, asLines([{ kind: 'host', name: 'h1', variables: { kernel: 'a text' } }])).expect(
-      200,
-    );
-    await sendImport(admin, asLines([{ kind: 'host', name: 'h1', variables: { kernel: other } }])).expect(
-      200,
-    );
-    expect(await importTable(admin, [HEAD, row('k1', cell)])).toMatchObject({
+  it('of new values do not differ from those of the same type, of documents, and that no device has any more', async () => {
+    const variables = { same: 'a text', removed: 'a text', list: 'a text' };
+    for (const present of [variables, { same: 6.8, removed: null, list: ['6.8'] }])
+      await sendImport(admin, asLines([{ kind: 'host', name: 'h1', variables: present }])).expect(200);
+    const head = 'name,region,ip_address,device_type,variables.same,variables.removed,variables.list';
+    expect(await importTable(admin, [head, row('k1', '6.9,6.9,6.9')])).toMatchObject({
       created: 1,
       unusual_types: [],
     });
@@ -325,14 +336,12 @@ describe('types of values in a table', () => {
 
     beforeEach(() => admin.region({ name: 'r2', variables: { kernel: '6.8', disk_layout: 'raid' } }));
 
-    it.each([
-      ['because of one line', ['h1,6.8', 'h2,6.8']],
-      ['because of all lines', ['h2,6.8']],
-    ])('are reported if it is rejected %s', async (_, rows) => {
-      for (const query of ['', '?dry_run=true'])
-        expect(await importTable(admin, ['name,variables.Kernel', ...rows], query, 400)).toMatchObject(
-          similar,
-        );
+    it('are reported if it is rejected because of one line, or because of all', async () => {
+      for (const rows of [['h1,6.8', 'h2,6.8'], ['h2,6.8']])
+        for (const query of ['', '?dry_run=true'])
+          expect(await importTable(admin, ['name,variables.Kernel', ...rows], query, 400)).toMatchObject(
+            similar,
+          );
     });
 
     it('are reported if a column has no such name, which gets the key that is in use', async () => {

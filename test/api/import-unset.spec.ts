@@ -26,20 +26,28 @@ beforeEach(async () => {
 });
 
 describe('unset_variables of an imported line', () => {
-  it.each([
-    ['label', { label: 'web' }],
-    ['region', { name: 'r1' }],
-    ['cell', { region: 'r1', name: 'c1' }],
-    ['host', { name: 'h1' }],
-  ])('removes variables of a %s, and sets others in the same change', async (kind, names) => {
-    const line = { kind, ...names, variables: { b: 3 }, unset_variables: ['a', 'missing'] };
-    expect(await importLines(admin, [line])).toMatchObject({ updated: 1 });
-    expect(await own(kind)).toEqual({ b: 3 });
-    expect(await importLines(admin, [line])).toMatchObject({ updated: 0, unchanged: 1 });
-    expect(await importLines(admin, [{ kind, ...names, unset_variables: ['b'] }])).toMatchObject({
-      updated: 1,
-    });
-    expect(await own(kind)).toEqual({});
+  it('removes variables of each kind, and sets others in the same change', async () => {
+    const resources = [
+      { kind: 'label', label: 'web' },
+      { kind: 'region', name: 'r1' },
+      { kind: 'cell', region: 'r1', name: 'c1' },
+      { kind: 'host', name: 'h1' },
+    ];
+    const ownOfAll = async () => {
+      const found: unknown[] = [];
+      for (const { kind } of resources) found.push(await own(kind));
+      return found;
+    };
+    const lines = resources.map((names) => ({
+      ...names,
+      ...{ variables: { b: 3 }, unset_variables: ['a', 'missing'] },
+    }));
+    expect(await importLines(admin, lines)).toMatchObject({ updated: 4 });
+    expect(await ownOfAll()).toEqual(resources.map(() => ({ b: 3 })));
+    expect(await importLines(admin, lines)).toMatchObject({ updated: 0, unchanged: 4 });
+    const unset = resources.map((names) => ({ ...names, unset_variables: ['b'] }));
+    expect(await importLines(admin, unset)).toMatchObject({ updated: 4 });
+    expect(await ownOfAll()).toEqual(resources.map(() => ({})));
   });
 
   it('moves a variable to another level without an effect on devices', async () => {
@@ -58,20 +66,28 @@ describe('unset_variables of an imported line', () => {
     expect((await exportLines(admin, '?kind=region'))[1]).toMatchObject({ variables: { a: 1 } });
   });
 
-  it.each([
-    ['a', 'unset_variables: must be an array of keys'],
-    [[1], 'unset_variables: must be an array of keys'],
-    [null, 'unset_variables: must be an array of keys'],
-    [['a b'], 'unset_variables: "a b" is not a valid key'],
-    [['b', 'a'], 'unset_variables: a is also a member of variables'],
-  ])('is rejected if it is %j', async (keys, message) => {
-    const line = { kind: 'host', name: 'h1', variables: { a: 2 }, unset_variables: keys };
-    expect(await rejected(admin, line, 400)).toContain(message);
-  });
-
-  it('is not a member of clouds, which have no variables', async () => {
-    expect(await rejected(admin, { kind: 'cloud', name: 'k', unset_variables: ['a'] }, 400)).toContain(
-      'unset_variables: is not a member',
+  it('is an array of keys that are not among the variables, and no member of clouds, which have none', async () => {
+    const invalid = [
+      ['a', 'unset_variables: must be an array of keys'],
+      [[1], 'unset_variables: must be an array of keys'],
+      [null, 'unset_variables: must be an array of keys'],
+      [['a b'], 'unset_variables: "a b" is not a valid key'],
+      [['b', 'a'], 'unset_variables: a is also a member of variables'],
+    ] as const;
+    const lines = [
+      ...invalid.map(([keys], i) => ({
+        ...{ kind: 'region', name: `r${String(i)}` },
+        ...{ variables: { a: 2 }, unset_variables: keys },
+      })),
+      { kind: 'cloud', name: 'k', unset_variables: ['a'] },
+    ];
+    const { body } = await sendImport(admin, asLines(lines)).expect(400);
+    const messages = [...invalid.map(([, message]) => message), 'unset_variables: is not a member'];
+    expect(body.errors).toMatchObject(
+      messages.map((message, i) => ({
+        line: i + 1,
+        message: expect.stringContaining(message) as string,
+      })),
     );
   });
 

@@ -130,13 +130,17 @@ describe('an import that is proposed', () => {
 
   it('is rejected with all faults of all lines, as a direct one', async () => {
     await admin.definition({ key: 'port', schema: { type: 'integer' } });
-    const [web, north] = LINES;
+    const [web, north] = [LINES[0]!, LINES[1]!];
     const nowhere = { ...web, name: 'db', region: 'nowhere' };
     const table = ['name,region,ip_address,device_type', 'db,nowhere,10.0.0.1,x', 'mail,nowhere,7'];
     for (const [body, type, faulty] of [
       [asLines([north, { kind: 'region' }]), 'application/x-ndjson', [2]],
       [asLines([north, { kind: 'rack', name: 'x' }]), 'application/x-ndjson', [2]],
-      [asLines([north, '{"kind":"cloud","name":"a"},{"kind":"cloud","name":"b"}']), 'application/x-ndjson', [2]],
+      [
+        asLines([north, '{"kind":"cloud","name":"a"},{"kind":"cloud","name":"b"}']),
+        'application/x-ndjson',
+        [2],
+      ],
       [asLines([north, { ...web, variables: { port: 'x' } }]), 'application/x-ndjson', [2]],
       [asLines([north, '', nowhere, { ...nowhere, note: 7 }, '{', web]), 'application/x-ndjson', [3, 4, 5]],
       [`${table.join('\n')}\n`, 'text/csv', [2, 3]],

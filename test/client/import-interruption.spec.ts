@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { sharedService, startService } from '../support/service';
+import { sharedService } from '../support/service';
 import { SecondConnection, lockRegionName } from '../support/second-connection';
 import { aName, Caller, type Resource } from '../support/caller';
 import { exportLines } from '../support/export-reader';
@@ -12,7 +12,6 @@ import { refusingUrl } from '../support/free-port';
 import { asLines, sendImport } from '../support/importing';
 import { startLossyProxy } from '../support/lossy-proxy';
 import { environmentOf, MUSTER, muster, printed, temporaryFolder, type Ended } from '../support/shell';
-import { readTrafficMetrics } from '../support/traffic-metrics';
 import { until } from '../support/until';
 
 const app = sharedService();
@@ -95,15 +94,11 @@ class ClientProcess {
 
 describe('Ctrl-C', () => {
   it('while lines are read reports that nothing was written', async () => {
-    const own = await startService();
-    const admin = await own.project();
-    const client = new ClientProcess(admin, ['import', '-']);
+    const admin = await app.project();
+    const proxy = await startLossyProxy(app.url);
+    const client = new ClientProcess(new Caller(proxy.url, admin.credentials), ['import', '-']);
     client.write(asLines(LINES));
-    await until(
-      'the service receives the import',
-      60,
-      async () => (await readTrafficMetrics(own)).inFlight === 1,
-    );
+    await until('the lines are sent', 60, () => Promise.resolve(proxy.received.includes('rack-a')));
     client.interrupt();
     expect(await client.ended).toEqual({
       code: 130,
@@ -111,7 +106,8 @@ describe('Ctrl-C', () => {
       stderr: 'muster: Interrupted.\nNothing was written.\n',
     });
     expect(await regions(admin)).toEqual([]);
-    await own.stop();
+    expect(proxy.lost).toBe(0);
+    await proxy.close();
   });
 
   it('while the service writes stops the import, and reports that nothing was written', async () => {

@@ -1,6 +1,6 @@
 import type { Caller } from '../support/caller';
 import { exportLines } from '../support/export-reader';
-import { asLines, hostLine, REGION_LINE } from '../support/importing';
+import { hostLine, importLines, REGION_LINE } from '../support/importing';
 import { revertHint } from '../support/reverts';
 import { sharedService } from '../support/service';
 import { muster, printed, temporaryFile } from '../support/shell';
@@ -19,12 +19,11 @@ describe('an import of a table', () => {
   beforeEach(async () => {
     admin = await app.project();
     const variables = { version: '10.10', port: 1, a: 'x' };
-    const lines = [
+    await importLines(admin, [
       REGION_LINE,
       hostLine('web-1', { note: 'a note', variables }),
       hostLine('web-2', { variables }),
-    ];
-    await printed(admin, ['import', '-'], { stdin: asLines(lines) });
+    ]);
   });
 
   it('warns of numbers that lose digits', async () => {

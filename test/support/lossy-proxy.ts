@@ -8,6 +8,8 @@ export interface LossyProxy {
   stopLosing(): void;
   /** The number of lost responses. */
   readonly lost: number;
+  /** What clients have sent. */
+  readonly received: string;
   close(): Promise<void>;
 }
 
@@ -19,6 +21,7 @@ export async function startLossyProxy(url: string): Promise<LossyProxy> {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
   let lost = 0;
+  let received = '';
   let isReliable = false;
   const server = createServer((client) => {
     const service = connect(Number(port), hostname);
@@ -34,6 +37,7 @@ export async function startLossyProxy(url: string): Promise<LossyProxy> {
         other.destroy();
       });
     }
+    client.on('data', (bytes) => (received += bytes.toString('latin1')));
     client.pipe(service);
     service.on('data', (bytes) => {
       if (isReliable) {
@@ -53,6 +57,9 @@ export async function startLossyProxy(url: string): Promise<LossyProxy> {
     stopLosing: () => (isReliable = true),
     get lost() {
       return lost;
+    },
+    get received() {
+      return received;
     },
     close: async () => {
       server.close();

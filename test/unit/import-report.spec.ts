@@ -5,7 +5,9 @@ import { FaultyReferenceError, MissingReferenceError } from '../../src/bulk/impo
 import { InventoryError, validationError } from '../../src/core/errors';
 
 const invalid = InventoryError.invalid('note', 'invalid_type', 'must be a string');
-const conflict = new MissingReferenceError('region', 'there is no region "r"', [{ kind: 'region', name: 'r' }]);
+const conflict = new MissingReferenceError('region', 'there is no region "r"', [
+  { kind: 'region', name: 'r' },
+]);
 const consequence = new FaultyReferenceError('parent', 'device "p"', 2);
 const long = (length: number) => new InventoryError('invalid_request', 'x'.repeat(length));
 
@@ -108,18 +110,18 @@ describe('the report of an import', () => {
 
   it('keeps 16 MiB of messages, and omits further ones, also when they are replaced', () => {
     const report = new ImportReport();
-    const kept = Math.ceil((16 * 1024 * 1024) / 2_000);
-    for (let line = 1; line <= kept; line++) report.recordInvalid(line, long(2_000));
-    report.recordInvalid(kept + 1, invalid);
-    report.recordInvalid(kept + 2, conflict);
-    report.recordInvalid(kept + 3, invalid);
-    report.replaceInvalid(kept, invalid);
-    report.replaceInvalid(kept + 1, conflict);
+    const last = Math.ceil((16 * 1024 * 1024) / 2_000);
+    for (let line = 1; line <= last; line++) report.recordInvalid(line, long(2_000));
+    report.recordInvalid(last + 1, invalid);
+    report.recordInvalid(last + 2, conflict);
+    report.recordInvalid(last + 3, invalid);
+    report.replaceInvalid(last, invalid);
+    report.replaceInvalid(last + 1, conflict);
     const omitted = (code: string) => ({
       result: 'failed',
       error: JSON.stringify({ code, message: 'The message is omitted, because too many lines failed.' }),
     });
-    expect([-1, 0, 1, 2, 3].map((n) => report.resultOf(kept + n))).toEqual([
+    expect([-1, 0, 1, 2, 3].map((n) => report.resultOf(last + n))).toEqual([
       { result: 'failed', error: expect.stringContaining('xxx') as string },
       { result: 'failed', error: JSON.stringify({ code: 'invalid_request', message: invalid.message }) },
       omitted('invalid_request'),
@@ -140,7 +142,10 @@ describe('an import that is rejected', () => {
 
   it('has the code of its first faulty line, and the counts', () => {
     const error = new ImportRejectedError(reportOfSix().rejection);
-    expect([error.code, error.message]).toEqual(['validation_exception', `${FIRST}. 1 other line was ${MORE}`]);
+    expect([error.code, error.message]).toEqual([
+      'validation_exception',
+      `${FIRST}. 1 other line was ${MORE}`,
+    ]);
     expect(error.details).toEqual([
       { field: 'line 2', code: 'not_found', message: conflict.message },
       { field: 'line 6', code: 'invalid_type', message: 'note: must be a string' },

@@ -65,14 +65,28 @@ describe('a line contradicts its resource', () => {
     ['nothing of a new one', {}, none, { parent_id: null }, []],
     ['nothing', { note: 'n' }, host, { region_id: null, parent_id: null }, []],
     ['its own parent', { parent: 'h' }, host, { parent_id: 5 }, [OWN_PARENT]],
-    ['the name of another kind', { kind: 'network-device', parent: 'h' }, host, { parent_id: 5 }, ['name: a host has this name already']],
+    [
+      'the name of another kind',
+      { kind: 'network-device', parent: 'h' },
+      host,
+      { parent_id: 5 },
+      ['name: a host has this name already'],
+    ],
     ['a region without its cell', { region: 'r' }, host, { region_id: 7, parent_id: null }, [CELL]],
-    ['a missing region without its cell', { region: 'r', parent: 'h' }, host, { region_id: null, parent_id: 5 }, [OWN_PARENT, CELL]],
+    [
+      'a missing region without its cell',
+      { region: 'r', parent: 'h' },
+      host,
+      { region_id: null, parent_id: 5 },
+      [OWN_PARENT, CELL],
+    ],
     ['its present region', { region: 'r' }, host, { region_id: 1 }, []],
     ['a region with a cell', { region: 'r', cell: 'c' }, host, { region_id: 7, cell_id: 8 }, []],
     ['a region without any cell', { region: 'r', cell: null }, host, { region_id: 7 }, []],
     ['a region, and has no cell', { region: 'r' }, { ...host, in_cell: null }, { region_id: 7 }, []],
   ])('%s', (_, body, found, references, expected) => {
-    expect(messages(inconsistencies(importLine({ name: 'h', ...body }), found, references))).toEqual(expected);
+    expect(messages(inconsistencies(importLine({ name: 'h', ...body }), found, references))).toEqual(
+      expected,
+    );
   });
 });

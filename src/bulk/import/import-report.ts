@@ -6,7 +6,7 @@ import { errorText, type LineError, type RejectedLine } from './line-errors';
 import { rejectedLine, shownMessage, withoutReason } from './line-errors';
 import { FaultyReferenceError } from './line-faults';
 import { type UnusualType, NewValues } from './new-values';
-import { MAX_REPORTED_SIMILAR_KEYS, type SimilarKey } from './similar-keys';
+import type { SimilarKey } from './similar-keys';
 
 /** The number of lines by result. */
 export interface ImportSummary extends TableWarnings {
@@ -92,7 +92,7 @@ export class ImportReport {
   readonly newValues = new NewValues();
   /** The types of the values that resources of the project have in the variables of a CSV file. */
   typesInProject: ReadonlyMap<string, TypesOfKey> = new Map();
-  /** The columns of a CSV file with new variables whose keys are easily mistaken for others. */
+  /** The columns of a CSV file with new variables whose keys are easily mistaken for others. At most `MAX_REPORTED_SIMILAR_KEYS`. */
   similarKeys: readonly SimilarKey[] = [];
   /** The number of lines that reference faulty lines. They count as failed, too. */
   private consequenceCount = 0;
@@ -195,7 +195,7 @@ export class ImportReport {
       unusual_types: this.newValues
         .unusualTypes(this.columns.keys, this.typesInProject)
         .slice(0, MAX_REPORTED_UNUSUAL_TYPES),
-      similar_keys: this.similarKeys.slice(0, MAX_REPORTED_SIMILAR_KEYS),
+      similar_keys: this.similarKeys,
     };
   }
 

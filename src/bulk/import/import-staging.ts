@@ -11,7 +11,10 @@ import { combineFaults, isLineFault } from './line-faults';
 import { type ImportLine, type LineGroup, lineGroups, lineKinds, rankOf } from './line-kinds';
 import { stagedLineOfRecord } from './record-line';
 import type { Duplicate, LineTable } from './line-table';
-import type { SimilarKeys } from './similar-keys';
+import { MAX_REPORTED_SIMILAR_KEYS, type SimilarKeys } from './similar-keys';
+
+/** The maximum number of invalid lines of an import that imports the others. */
+const MAX_INVALID_LINES = 100_000;
 
 /** The maximum number of invalid lines of an import that imports the others. */
 const MAX_INVALID_LINES = 100_000;
@@ -92,7 +95,8 @@ export class ImportStaging {
     }
     await this.startSending();
     await this.finishSending();
-    this.report.similarKeys = await this.similarKeys.find(this.ctx, this.columns?.keys ?? []);
+    const similarKeys = await this.similarKeys.find(this.ctx, this.columns?.keys ?? []);
+    this.report.similarKeys = similarKeys.slice(0, MAX_REPORTED_SIMILAR_KEYS);
     if (!isStopped()) await this.table.sortByParent();
   }
 

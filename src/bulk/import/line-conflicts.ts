@@ -43,7 +43,11 @@ export function missingMembers({ kind, body }: ImportLine): InventoryError[] {
 }
 
 /** What of a line contradicts its resource: 405, or 409 for a name of another kind. */
-export function inconsistencies(line: ImportLine, found: LookupResult, references: References): InventoryError[] {
+export function inconsistencies(
+  line: ImportLine,
+  found: LookupResult,
+  references: References,
+): InventoryError[] {
   if (found.id === null) return [];
   if (hasOtherKind(line, found)) return [nameTaken(found)];
   return [

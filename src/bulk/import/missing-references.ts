@@ -1,8 +1,7 @@
 import { InventoryError } from '../../core/errors';
-import { identityOf } from './line-check';
 import { ownParent } from './line-conflicts';
 import { FaultyReferenceError, type MissingLocation, MissingReferenceError } from './line-faults';
-import { type ImportLine, type LineGroup, lineGroups, lineName } from './line-kinds';
+import type { ImportLine } from './line-kinds';
 
 /** The line of a resource that another line references. */
 export interface ReferencedLine {
@@ -11,12 +10,12 @@ export interface ReferencedLine {
   readonly isCreated: boolean;
 }
 
-/** What is known of the other lines of an import. */
+/** What is known of the lines that may describe the resources that a line references, by its members. */
 export interface OtherLines {
-  /** The line that names a resource first. */
-  findLine(identity: string): ReferencedLine | undefined;
-  /** Whether a line of which it is not known what it describes can be of a group. */
-  hasUnidentifiedLines(group: LineGroup): boolean;
+  /** The line that names the resource of a member first. */
+  findLine(member: string): ReferencedLine | undefined;
+  /** Whether a line of which it is not known what it describes can describe the resource of a member. */
+  hasUnidentifiedLines(member: string): boolean;
 }
 
 /** The fault (405) of a line that references a resource that does not exist. */
@@ -26,10 +25,9 @@ export function missingReference(
   name: string,
   others: OtherLines,
 ): InventoryError {
-  if (member === 'parent' && name === lineName(line)) return ownParent();
+  if (member === 'parent' && name === line.body['name']) return ownParent();
   const what = `${member === 'parent' ? 'device' : member} ${JSON.stringify(name)}`;
-  const identity = referencedIdentity(line, member, name);
-  const referenced = identity === undefined ? undefined : others.findLine(identity);
+  const referenced = others.findLine(member);
   if (referenced?.isFaulty) return new FaultyReferenceError(member, what, referenced.number);
   // All other resources are written before the devices, and parents before their children.
   if (member === 'parent' && referenced)
@@ -40,7 +38,7 @@ export function missingReference(
     );
   const message = `there is no ${what} in ${member === 'cell' ? regionText(line) : 'this project'}`;
   // Otherwise the line that creates it is to be corrected.
-  if (others.hasUnidentifiedLines(referencedGroup(member)))
+  if (others.hasUnidentifiedLines(member))
     return new MissingReferenceError(member, `${message}, or its line is invalid`);
   return new MissingReferenceError(member, message, missingLocations(line, member, others));
 }
@@ -55,10 +53,10 @@ function missingLocations(
   others: OtherLines,
 ): MissingLocation[] {
   if (typeof region !== 'string' || (member !== 'region' && member !== 'cell')) return [];
-  const isNew = member === 'region' || others.findLine(identityOf(lineGroups.regions, region))?.isCreated;
+  const isNew = member === 'region' || others.findLine('region')?.isCreated;
   return [
     ...(isNew ? [{ kind: 'region', name: region } as const] : []),
-    ...(typeof cell === 'string' && !others.hasUnidentifiedLines(lineGroups.cells)
+    ...(typeof cell === 'string' && !others.hasUnidentifiedLines('cell')
       ? [{ kind: 'cell', region, name: cell } as const]
       : []),
   ];
@@ -67,17 +65,3 @@ function missingLocations(
 /** The region of the cell that a line names. */
 const regionText = ({ body: { region } }: ImportLine): string =>
   typeof region === 'string' ? `the region ${JSON.stringify(region)}` : 'the region of the device';
-
-/** The group of the resources that a member references. */
-function referencedGroup(member: string): LineGroup {
-  if (member === 'parent') return lineGroups.devices;
-  if (member === 'cloud') return lineGroups.clouds;
-  return member === 'region' ? lineGroups.regions : lineGroups.cells;
-}
-
-/** The identity of a referenced resource; undefined for a cell in the current region of a device. */
-export function referencedIdentity({ body }: ImportLine, member: string, name: string): string | undefined {
-  const group = referencedGroup(member);
-  if (group !== lineGroups.cells) return identityOf(group, name);
-  return typeof body['region'] === 'string' ? identityOf(group, body['region'], name) : undefined;
-}

@@ -12,8 +12,8 @@ import {
   wouldCreate,
 } from './line-conflicts';
 import { combineFaults } from './line-faults';
-import { type ImportLine, lineGroups, lineName } from './line-kinds';
-import { missingReference, type OtherLines, referencedIdentity } from './missing-references';
+import { type ImportLine, type LineGroup, lineGroups, lineName } from './line-kinds';
+import { missingReference, type OtherLines } from './missing-references';
 
 /** A line with the ids of its resource and of the resources that it names. */
 export interface ResolvedLine {
@@ -48,22 +48,22 @@ export async function resolveReferences(
   const newDevices = new Map<string, number>();
   const failedLines = new Set<number>();
   const named = await staging.table.findLines(unresolvedIdentities(lines, found));
-  const others: OtherLines = {
-    findLine: (identity) => {
-      const number = named.get(identity);
+  const othersOf = (line: ImportLine): OtherLines => ({
+    findLine: (member) => {
+      const number = named.get(referencedIdentity(line, member) ?? '');
       if (number === undefined) return undefined;
       const isFaulty = failedLines.has(number) || staging.report.isFaulty(number);
       return { number, isFaulty, isCreated: staging.report.isCreated(number) };
     },
-    hasUnidentifiedLines: (group) => staging.hasUnidentifiedLines(group),
-  };
+    hasUnidentifiedLines: (member) => staging.hasUnidentifiedLines(referencedGroup(member)),
+  });
   for (const [i, line] of lines.entries()) {
     const existing = found[i];
     if (!existing) throw new Error('a line was not looked up');
     try {
       assertPreconditions(line, existing);
       if (wouldCreate(line, existing)) assertCanCreate(ctx, line.kind);
-      const { references, faults } = resolveLine(line, existing, newDevices, others);
+      const { references, faults } = resolveLine(line, existing, newDevices, othersOf(line));
       const error = combineFaults([
         ...(wouldCreate(line, existing) ? missingMembers(line) : []),
         ...faults,
@@ -86,15 +86,27 @@ export async function resolveReferences(
 const unresolvedIdentities = (lines: readonly ImportLine[], found: readonly LookupResult[]): string[] =>
   lines.flatMap((line, i) =>
     line.kind.group.references.flatMap(({ member, column }) => {
-      const name = line.body[member];
-      if (typeof name !== 'string' || typeof found[i]?.[column] === 'number') return [];
-      const { region } = line.body;
-      return [
-        referencedIdentity(line, member, name) ?? [],
-        member === 'cell' && typeof region === 'string' ? identityOf(lineGroups.regions, region) : [],
-      ].flat();
+      if (typeof line.body[member] !== 'string' || typeof found[i]?.[column] === 'number') return [];
+      const members = member === 'cell' ? ['cell', 'region'] : [member];
+      return members.flatMap((one) => referencedIdentity(line, one) ?? []);
     }),
   );
+
+/** The group of the resources that a member references. */
+function referencedGroup(member: string): LineGroup {
+  if (member === 'parent') return lineGroups.devices;
+  if (member === 'cloud') return lineGroups.clouds;
+  return member === 'region' ? lineGroups.regions : lineGroups.cells;
+}
+
+/** The identity of a referenced resource; undefined if there is none, and for a cell in the current region of a device. */
+function referencedIdentity({ body }: ImportLine, member: string): string | undefined {
+  const [name, region] = [body[member], body['region']];
+  if (typeof name !== 'string') return undefined;
+  const group = referencedGroup(member);
+  if (group !== lineGroups.cells) return identityOf(group, name);
+  return typeof region === 'string' ? identityOf(group, region, name) : undefined;
+}
 
 /** The references of a line, and a fault (405) for each resource that does not exist. If the region does not, its cell has none of its own. */
 function resolveLine(
@@ -113,7 +125,8 @@ function resolveLine(
     if (typeof name !== 'string') continue;
     const id = foundId(found, column) ?? (member === 'parent' ? newDevices.get(name) : undefined);
     if (id !== undefined) references[column] = id;
-    else if (!(member === 'cell' && isRegionMissing)) faults.push(missingReference(line, member, name, others));
+    else if (!(member === 'cell' && isRegionMissing))
+      faults.push(missingReference(line, member, name, others));
   }
   return { references, faults };
 }

@@ -6,10 +6,12 @@ import { muster, temporaryFolder, type Ended } from '../shell';
 import { smallNetBox, textsOf, type NetBoxLists } from './inventory';
 import { NetBoxServer } from './server';
 
-/** For each test of a file: a small NetBox, and a new project to import it into. */
+/** For each test of a file: a small NetBox, and an empty project to import it into. */
 export class NetBoxSuite {
   private server: NetBoxServer | undefined;
   private caller: Caller | undefined;
+  /** Whether a test may have written to the project. Then the next one gets another. */
+  private isUsed = true;
   /** Tests change the lists, and then publish them. */
   lists: NetBoxLists = smallNetBox();
 
@@ -23,7 +25,9 @@ export class NetBoxSuite {
       this.lists = smallNetBox();
       this.publish();
       this.netbox.reset();
+      if (!this.isUsed) return;
       this.caller = await app.project();
+      this.isUsed = false;
     });
   }
 
@@ -33,6 +37,7 @@ export class NetBoxSuite {
 
   /** The admin of the project. */
   get admin(): Caller {
+    this.isUsed = true;
     return present(this.caller);
   }
 
@@ -41,8 +46,10 @@ export class NetBoxSuite {
   }
 
   /** Runs the import. */
-  readonly run = (...args: readonly string[]): Promise<Ended> =>
-    muster(this.admin, ['import', '--from', 'netbox', ...args], { env: this.netbox.environment });
+  readonly run = (...args: readonly string[]): Promise<Ended> => {
+    const caller = args.includes('--print') ? present(this.caller) : this.admin;
+    return muster(caller, ['import', '--from', 'netbox', ...args], { env: this.netbox.environment });
+  };
 
   /** The lines that an import would send, by resource. */
   readonly lines = async (...args: readonly string[]): Promise<Record<string, Record<string, unknown>>> => {
