@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
-import { runMigrations, undoMigrations } from '../../../support/built-modules';
+import { migrateAndRevert } from '../../../support/built-modules';
 import { aName, type Caller, type Resource } from '../../../support/caller';
 import type { ProjectCopy } from '../../../support/project-copy';
 import { environmentOf } from '../../../support/shell';
@@ -33,19 +33,8 @@ export function testKind(followed: () => FollowedRecipes): void {
     ).body as Resource;
 
   /** The columns of the new kind that the table of devices has. */
-  async function pduColumns(url: string): Promise<string[]> {
-    const client = new Client({ connectionString: url });
-    await client.connect();
-    try {
-      const { rows } = await client.query<{ name: string }>(
-        `SELECT column_name AS name FROM information_schema.columns
-        WHERE table_name = 'devices' AND column_name IN ('outlets', 'phase') ORDER BY 1`,
-      );
-      return rows.map(({ name }) => name);
-    } finally {
-      await client.end();
-    }
-  }
+  const PDU_COLUMNS = `SELECT column_name AS name FROM information_schema.columns
+    WHERE table_name = 'devices' AND column_name IN ('outlets', 'phase') ORDER BY 1`;
 
   describe('a kind of device added as CONTRIBUTING.md says', () => {
     it('needs a folder, entries in two lists, a migration and its list entry', () => {
@@ -242,10 +231,8 @@ export function testKind(followed: () => FollowedRecipes): void {
     it('loses its columns when its migration is reverted, after those of the other recipes', async () => {
       const empty = await createTestDatabase();
       try {
-        await runMigrations(empty.url, copy.folder);
-        expect(await pduColumns(empty.url)).toEqual(['outlets', 'phase']);
-        await undoMigrations(empty.url, copy.folder, addedMigrations.length);
-        expect(await pduColumns(empty.url)).toEqual([]);
+        const columns = await migrateAndRevert(empty.url, copy.folder, addedMigrations.length, PDU_COLUMNS);
+        expect(columns).toEqual({ migrated: ['outlets', 'phase'], reverted: [] });
       } finally {
         await empty.drop();
       }
@@ -253,11 +240,18 @@ export function testKind(followed: () => FollowedRecipes): void {
   });
 
   describeWithBrowser('the explorer, with the kind of device added', (browser) => {
+    /** One tab for all tests: each load of the application takes longer than most steps. */
+    let web: WebPage;
+    beforeAll(async () => {
+      web = await WebPage.signedIn(browser(), root, '/devices');
+    });
+    afterAll(() => web.close());
+
     it('has a list of the kind, with its own members as columns, and its exports', async () => {
       const { name, id } = await root.region();
       const { name: pdu } = await pduIn({ id }, { outlets: 24, phase: 'L1' });
       const query = `collection=pdus&region_id=${String(id)}&columns=name&columns=outlets&columns=phase&tree=true`;
-      const web = await WebPage.signedIn(browser(), root, `/devices?${query}`);
+      await web.show(`/devices?${query}`);
       await web.page.getByRole('row', { name: `${pdu} 24 L1` }).waitFor();
       await web.page.getByText('1 pdu', { exact: true }).waitFor();
       await web.page.getByRole('treeitem', { name: `region ${name} 1` }).waitFor();
@@ -273,7 +267,6 @@ export function testKind(followed: () => FollowedRecipes): void {
       });
       // These contain hosts only.
       expect(await web.page.getByRole('button', { name: /CSV|Ansible/ }).count()).toBe(0);
-      await web.close();
     });
 
     it('shows a device of the kind with its children, and changes its own members', async () => {
@@ -285,7 +278,7 @@ export function testKind(followed: () => FollowedRecipes): void {
         await root.networkDevice(below),
         await root.host({ ...below, name: 'host-below' }),
       ];
-      const web = await WebPage.signedIn(browser(), root, `/devices/pdus/${String(id)}?tab=children`);
+      await web.show(`/devices/pdus/${String(id)}?tab=children`);
       await web.page.getByText('Tree', { exact: true }).click();
       const tree = web.page.getByRole('list', { name: `Children of ${name}` });
       await tree.getByRole('link', { name: 'host-below' }).waitFor();
@@ -303,7 +296,6 @@ export function testKind(followed: () => FollowedRecipes): void {
       await web.page.getByRole('link', { name: 'host-below' }).click();
       await web.page.getByRole('tab', { name: 'Variables' }).waitFor();
       await web.page.getByRole('link', { name, exact: true }).waitFor();
-      await web.close();
     });
 
     it('audits the kind, remediates on a device of it, and knows it in filters', async () => {
@@ -313,7 +305,7 @@ export function testKind(followed: () => FollowedRecipes): void {
       await pduIn(region);
       const expectation = { vars: `${key}:"A"` };
       const audit = await root.audit({ kind: 'pdu', vars: `${key}_audited:true`, expectation });
-      const web = await WebPage.signedIn(browser(), root, `/audits/${String(audit.id)}`);
+      await web.show(`/audits/${String(audit.id)}`);
       await web.page.getByText('1 of 2 fails').waitFor();
       await web.page.getByRole('button', { name: 'Remediate…' }).click();
       await web.page.getByRole('combobox', { name: 'Level' }).fill(pdu.name);
@@ -330,7 +322,6 @@ export function testKind(followed: () => FollowedRecipes): void {
       await web.page.keyboard.press('Control+k');
       await web.page.getByRole('textbox', { name: 'Search' }).fill(`set variable on pdu ${pdu.name}`);
       await web.page.getByText(`Set a variable on pdu ${pdu.name}…`).waitFor();
-      await web.close();
     });
   });
 }
