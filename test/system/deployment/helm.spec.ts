@@ -199,9 +199,7 @@ describeWithPeers('docker/helm', ['helm'], () => {
     const pod = podOf(render(), 'Deployment');
     const { SHUTDOWN_SECONDS, SHUTDOWN_NOTICE_SECONDS } = settingsOf(pod);
     expect(SHUTDOWN_NOTICE_SECONDS).toBeGreaterThan(pod.containers[0]?.readinessProbe?.periodSeconds ?? 0);
-    expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(
-      SHUTDOWN_SECONDS + SHUTDOWN_NOTICE_SECONDS + 3,
-    );
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(SHUTDOWN_SECONDS + SHUTDOWN_NOTICE_SECONDS + 3);
   });
 
   it.each([
