@@ -3,7 +3,7 @@ import type { Caller } from '../support/caller';
 
 const TOKEN = 'X-Consistency-Token';
 
-/** For replicas, see test/system/processes/read-your-writes.spec.ts. */
+/** For replicas, see test/system/faults/read-your-writes.ts. */
 describe('consistency tokens without replicas', () => {
   const app = sharedService();
   let admin: Caller;

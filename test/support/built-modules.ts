@@ -26,35 +26,27 @@ const DATA_SOURCE = `
   const options = load('ormconfig').connectionOptions({ url: input.url }, { as: 'owner', waitsForLocks: true });
   const source = await new DataSource(options).initialize();`;
 
-/** Runs the pending migrations of a project. */
-export async function runMigrations(url: string, project: string): Promise<void> {
-  await withBuiltModules(
+/**
+ * Runs the pending migrations of a project, and then reverts the last ones.
+ * @param count the number of migrations to revert
+ * @param query is run after both
+ * @returns the names that the query returned each time
+ */
+export const migrateAndRevert = (
+  url: string,
+  project: string,
+  count: number,
+  query: string,
+): Promise<{ migrated: string[]; reverted: string[] }> =>
+  withBuiltModules(
     `${DATA_SOURCE}
+    const names = async () => (await source.query(input.query)).map(({ name }) => name);
     await source.runMigrations();
-    await source.destroy();`,
-    { url },
-    project,
-  );
-}
-
-/** Reverts the last migrations of a database. */
-export async function undoMigrations(url: string, project: string, count: number): Promise<void> {
-  await withBuiltModules(
-    `${DATA_SOURCE}
+    const migrated = await names();
     for (let i = 0; i < input.count; i++) await source.undoLastMigration();
-    await source.destroy();`,
-    { url, count },
+    const reverted = await names();
+    await source.destroy();
+    return { migrated, reverted };`,
+    { url, count, query },
     project,
   );
-}
-
-/** The settings that the program reads from an environment, defaults included. */
-export function readSettings(
-  environment: Readonly<Record<string, string>>,
-): Promise<Record<string, unknown>> {
-  return withBuiltModules(`return load('src/config/environment').readEnvironment(input);`, environment);
-}
-
-/** The names of all settings of the program. */
-export const settingNames = (): Promise<string[]> =>
-  withBuiltModules(`return load('src/config/environment').SETTING_NAMES;`, null);

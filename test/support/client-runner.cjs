@@ -43,7 +43,8 @@ class ClientRun {
   constructor(args, environment, stdin) {
     this.environment = environment;
     this.modules = new Map();
-    this.printed = { stdout: [], stderr: [] };
+    /** The chunks of both streams, in order. */
+    this.printed = [];
     this.dispatchers = [];
     this.fetching = globalThis.fetch;
     const events = new EventEmitter();
@@ -80,8 +81,11 @@ class ClientRun {
   }
 
   result(code) {
-    const textOf = (chunks) => new TextDecoder().decode(Buffer.concat(chunks));
-    return { code, stdout: textOf(this.printed.stdout), stderr: textOf(this.printed.stderr) };
+    const textOf = (stream) => {
+      const chunks = this.printed.filter(({ name }) => name === stream).map(({ chunk }) => chunk);
+      return new TextDecoder().decode(Buffer.concat(chunks));
+    };
+    return { code, stdout: textOf('stdout'), stderr: textOf('stderr') };
   }
 
   exit(code = Number(this.process.exitCode ?? 0)) {
@@ -92,7 +96,7 @@ class ClientRun {
   output(name) {
     return new Writable({
       write: (chunk, _, written) => {
-        this.printed[name].push(chunk);
+        this.printed.push({ name, chunk });
         written();
       },
     });
@@ -139,8 +143,12 @@ function* pieces(bytes) {
 /** A request is a command, and its response the result. */
 const server = createServer((request, response) => {
   const run = async () => {
-    const { args, environment, stdin } = await json(request);
-    return new ClientRun(args, environment, Buffer.from(stdin ?? '', 'base64')).ended();
+    const { args, environment, stdin, inOrder } = await json(request);
+    const command = new ClientRun(args, environment, Buffer.from(stdin ?? '', 'base64'));
+    const ended = await command.ended();
+    if (!inOrder) return ended;
+    const { code } = ended;
+    return { code, printed: command.printed.map(({ name, chunk }) => [name, chunk.toString('base64')]) };
   };
   run().then(
     (ended) => response.end(JSON.stringify(ended)),

@@ -66,12 +66,16 @@ export class AdminRunner {
 }
 
 /** Starts the process of a runner. It exits with this process, when their channel closes. */
-const startRunner = (script: 'admin-runner.cjs' | 'client-runner.cjs'): ChildProcess =>
-  fork(join(__dirname, script), { cwd: '/', env: { PATH: process.env.PATH }, execArgv: [] });
+const startRunner = (script: 'admin-runner.cjs' | 'client-runner.cjs', cwd = '/'): ChildProcess =>
+  fork(join(__dirname, script), { cwd, env: { PATH: process.env.PATH }, execArgv: [] });
 
-/** Starts the process that runs the `muster` commands of all test files. @returns it, and its URL for `runClient` */
-export async function startClientRunner(): Promise<{ process: ChildProcess; url: string }> {
-  const runner = startRunner('client-runner.cjs');
+/**
+ * Starts a process that runs `muster` commands.
+ * @param cwd their working folder. The one that all test files share has none of its own
+ * @returns the process, and its URL for `runClient`
+ */
+export async function startClientRunner(cwd?: string): Promise<{ process: ChildProcess; url: string }> {
+  const runner = startRunner('client-runner.cjs', cwd);
   const port = await new Promise((settle, reject) => {
     runner.once('message', settle);
     runner.once('exit', () => {

@@ -10,8 +10,8 @@ const FIRST = ['faults', 'system', 'web'];
  */
 const LONGEST = [
   'test/system/docs/contributing.spec.ts',
-  'test/system/faults/service-killed.spec.ts',
   'test/system/bench/bench.spec.ts',
+  'test/system/faults/shutdown-under-load.spec.ts',
   'test/system/database/import-statistics.spec.ts',
 ];
 

@@ -22,6 +22,12 @@ describe('the environment', () => {
     );
   });
 
+  it('names an invalid URL of the database without its password', () => {
+    const message = messageFor({ DATABASE_URL: 'postgres://muster:secret@127.0.0.1:1,127.0.0.1:x/muster' });
+    expect(message).toContain('DATABASE_URL: must be a URL, with hosts and ports as in');
+    expect(message).not.toContain('secret');
+  });
+
   it('contains settings only', () => {
     const others = { constructor: 'a', toString: 'b', then: 'c', PATH: 'd' };
     expect(Object.keys(readEnvironment({ ...others, PORT: '1' })).toSorted()).toEqual(

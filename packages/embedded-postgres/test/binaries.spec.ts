@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cleanUp, itAsRoot, NOBODY, query, temporaryFolder } from '../../../test/system/embedded/processes';
-import { compileLauncher, PROJECT, startHolder } from './holder';
+import { compileLauncher, folderWithCluster, PROJECT, startHolder } from './holder';
 
 afterEach(cleanUp);
 
@@ -44,7 +44,7 @@ it('creates the links of packaged libraries if install scripts were disabled', a
   const project = separateProject();
   const links = removeLinks(project);
   expect(links.length).toBeGreaterThan(0);
-  const dataDir = join(temporaryFolder(), 'data');
+  const dataDir = await folderWithCluster();
   const host = await startHolder({ dataDir }, { project }).ready();
   expect(await query(host, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   expect(readdirSync(join(project, LIBRARIES))).toEqual(expect.arrayContaining(links));
@@ -56,7 +56,8 @@ itAsRoot(
   async () => {
     const project = separateProject();
     removeLinks(project);
-    const dataDir = join(temporaryFolder(NOBODY), 'data');
+    const dataDir = await folderWithCluster(temporaryFolder(NOBODY));
+    execFileSync('chown', ['-R', `${NOBODY.uid}:${NOBODY.gid}`, dataDir]);
     for (const start of ['first', 'second']) {
       const holder = startHolder({ dataDir, hold: false }, { project, user: NOBODY });
       await holder.event('stopped');
@@ -71,7 +72,7 @@ itAsRoot('copies the binaries to the data folder if the PostgreSQL user cannot r
   // As in root's home, or after npm ran with a strict umask.
   chmodSync(dirname(project), 0o700);
   execFileSync('chmod', ['-R', 'go-rwx', project]);
-  const dataDir = join(temporaryFolder(), 'data');
+  const dataDir = await folderWithCluster();
   const host = await startHolder({ dataDir }, { project }).ready();
   expect(await query(host, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   const [copy = ''] = copiesIn(dataDir);

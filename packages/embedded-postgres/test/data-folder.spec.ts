@@ -24,7 +24,7 @@ import {
 } from '../../../test/system/embedded/processes';
 import { Program } from '../../../test/support/program';
 import { isAlive } from '../../../test/support/system-processes';
-import { resolveDataDir } from '../src/data-folders';
+import { requirePrivateFolder, resolveDataDir } from '../src/data-folders';
 import { copyOf, folderWithCluster, startHolder } from './holder';
 
 // Tests run concurrently, each on its own folders: they mostly wait for processes.
@@ -109,29 +109,35 @@ describe('a data folder that cannot be used', () => {
     expect(message).toContain(`The data folder ${folder}/data cannot be used by the user "nobody"`);
   });
 
-  it.concurrent.each([
-    ['its group', 0o770],
-    ['all users', 0o777],
-    ['all users, with the sticky bit', 0o1777],
-  ])('is writable for %s: refused until repaired as the message says', async (_, mode) => {
-    const dataDir = await folderWithCluster();
-    chmodSync(dataDir, mode);
-    const refused = startHolder({ dataDir });
-    expect((await refused.event('refused')).message).toBe(
-      `Other users may write to the data folder ${dataDir} and replace what is in it: ` +
-        `run "chmod go-w ${dataDir}", or set DATA_DIR to another folder.`,
-    );
-    expect(await refused.ended).toBe(1);
-    expect(statSync(dataDir).mode & 0o7777).toBe(mode);
-    chmodSync(dataDir, mode & ~0o022);
-    await startHolder({ dataDir }).ready();
-  });
+  const writableByOthers = (dataDir: string) =>
+    `Other users may write to the data folder ${dataDir} and replace what is in it: ` +
+    `run "chmod go-w ${dataDir}", or set DATA_DIR to another folder.`;
 
-  it.concurrent('is in a folder that is writable for all users: only its own permissions count', async () => {
+  it.concurrent('is writable for all users: refused until repaired as the message says', async () => {
+    // Only its own permissions count.
     const shared = temporaryFolder();
     chmodSync(shared, 0o1777);
     const dataDir = await folderWithCluster(shared);
+    chmodSync(dataDir, 0o777);
+    const refused = startHolder({ dataDir });
+    expect((await refused.event('refused')).message).toBe(writableByOthers(dataDir));
+    expect(await refused.ended).toBe(1);
+    expect(statSync(dataDir).mode & 0o7777).toBe(0o777);
+    chmodSync(dataDir, 0o755);
     await startHolder({ dataDir }).ready();
+  });
+
+  it.each([
+    ['its group', 0o770],
+    ['all users, with the sticky bit', 0o1777],
+  ])('is writable for %s', (_, mode) => {
+    const dataDir = temporaryFolder();
+    chmodSync(dataDir, mode);
+    expect(() => {
+      requirePrivateFolder(dataDir);
+    }).toThrow(writableByOthers(dataDir));
+    chmodSync(dataDir, mode & ~0o022);
+    requirePrivateFolder(dataDir);
   });
 
   itAsRootConcurrently('belongs to a user other than the one that PostgreSQL runs as', async () => {
@@ -231,9 +237,10 @@ describe('a data folder in a special case', () => {
   });
 });
 
-describe('the environment of the process', () => {
-  it.concurrent('does not change the server settings', async () => {
+describe('by default', () => {
+  it.concurrent('commits are durable, text is UTF-8 in byte order, and the environment changes no setting', async () => {
     const dataDir = await folderWithCluster();
+    writeFileSync(join(dataDir, 'postgres.log'), 'x'.repeat(2_000_000));
     const env = {
       PGDATA: '/nowhere',
       PGPORT: '9',
@@ -241,28 +248,18 @@ describe('the environment of the process', () => {
       LC_ALL: 'de_DE.UTF-8',
       TZ: 'Asia/Tokyo',
     };
-    const host = await startHolder({ dataDir }, { env }).ready();
-    expect(await query(host, 'SHOW timezone')).toEqual([{ TimeZone: 'UTC' }]);
-    expect(await query(host, 'SHOW listen_addresses')).toEqual([{ listen_addresses: '' }]);
-  });
-});
-
-describe('by default', () => {
-  it.concurrent('commits are durable, and text is UTF-8 in byte order', async () => {
-    const dataDir = await folderWithCluster();
-    const host = await startHolder({ dataDir, durable: true }).ready();
+    const host = await startHolder({ dataDir, durable: true }, { env }).ready();
     const settings = `SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS "commit",
-      current_setting('full_page_writes') AS pages, pg_encoding_to_char(encoding) AS encoding, datcollate AS collation
+      current_setting('full_page_writes') AS pages, pg_encoding_to_char(encoding) AS encoding, datcollate AS collation,
+      current_setting('timezone') AS zone, current_setting('listen_addresses') AS addresses
       FROM pg_database WHERE datname = 'postgres'`;
     expect(await query(host, settings)).toEqual([
-      { fsync: 'on', commit: 'on', pages: 'on', encoding: 'UTF8', collation: 'C' },
+      {
+        ...{ fsync: 'on', commit: 'on', pages: 'on', encoding: 'UTF8', collation: 'C' },
+        ...{ zone: 'UTC', addresses: '' },
+      },
     ]);
-  });
-
-  it.concurrent('a start rotates a large log', async () => {
-    const dataDir = await folderWithCluster();
-    writeFileSync(join(dataDir, 'postgres.log'), 'x'.repeat(2_000_000));
-    await startHolder({ dataDir }).ready();
+    // The start has rotated the large log.
     expect(statSync(join(dataDir, 'postgres.log')).size).toBeLessThan(10_000);
     expect(statSync(join(dataDir, 'postgres.log.1')).size).toBe(2_000_000);
   });

@@ -8,6 +8,7 @@ import {
   temporaryFolder,
 } from '../../../test/system/embedded/processes';
 import { processesOn } from '../../../test/support/system-processes';
+import { claimOwnership } from '../src/ownership';
 import { folderWithCluster, startHolder } from './holder';
 
 // Tests run concurrently, each on its own folder: they mostly wait for processes.
@@ -19,21 +20,27 @@ const service = { role: 'service' } as const;
 const command = { role: 'command' } as const;
 
 describe('two services on one data folder', () => {
-  it.concurrent('the second reports the process ID of the first', async () => {
+  it.concurrent('the second is refused with the process ID of the first, and starts right after the first was killed', async () => {
     const dataDir = await folderWithCluster();
     const first = startHolder({ dataDir, ...service });
-    await first.ready();
-    const second = startHolder({ dataDir, ...service });
-    const { message } = await second.event('refused');
+    await query(await first.ready(), 'CREATE TABLE stored AS SELECT 1 AS n');
+    const refused = startHolder({ dataDir, ...service });
+    const { message } = await refused.event('refused');
     expect(message).toContain(`Another service (process ${first.pid})`);
     expect(message).toContain(dataDir);
-    expect(await second.ended).toBe(1);
+    expect(await refused.ended).toBe(1);
     expect(first.running).toBe(true);
+
+    first.kill('SIGKILL');
+    const second = startHolder({ dataDir, ...service });
+    expect(await query(await second.ready(), 'SELECT n FROM stored')).toEqual([{ n: 1 }]);
   });
 
-  it.concurrent('one of several that start concurrently on a new folder succeeds, and the others are refused', async () => {
+  it.concurrent('one of several that start concurrently on a new folder succeeds, and a command waits for its server', async () => {
     const dataDir = join(temporaryFolder(), 'data');
-    const holders = [1, 2, 3, 4].map(() => startHolder({ dataDir, ...service }));
+    const holders = [1, 2, 3].map(() => startHolder({ dataDir, ...service }));
+    await eventually(() => processesOn(dataDir).length > 0, 'initdb');
+    const user = startHolder({ dataDir, ...command, hold: false });
     await Promise.all(
       holders.map((holder) =>
         holder.line((line) => /"(ready|refused)"/.test(line) || undefined, 'an outcome'),
@@ -41,18 +48,13 @@ describe('two services on one data folder', () => {
     );
     const winners = holders.filter((holder) => holder.lines[0]?.includes('"ready"'));
     expect(winners).toHaveLength(1);
-    for (const loser of holders.filter((holder) => !winners.includes(holder))) {
-      expect((await loser.event('refused')).message).toContain(`(process ${winners[0]?.pid})`);
+    const [winner] = winners;
+    for (const loser of holders.filter((holder) => holder !== winner)) {
+      expect((await loser.event('refused')).message).toContain(`(process ${winner?.pid})`);
     }
-  });
-
-  it.concurrent('the second starts right after the first was killed', async () => {
-    const dataDir = await folderWithCluster();
-    const first = startHolder({ dataDir, ...service });
-    await query(await first.ready(), 'CREATE TABLE stored AS SELECT 1 AS n');
-    first.kill('SIGKILL');
-    const second = startHolder({ dataDir, ...service });
-    expect(await query(await second.ready(), 'SELECT n FROM stored')).toEqual([{ n: 1 }]);
+    expect(await user.ready()).toBe(await winner?.ready());
+    expect(await user.ended).toBe(0);
+    expect(winner?.running).toBe(true);
   });
 
   it.concurrent('the second waits for a first that is stopping', async () => {
@@ -79,16 +81,6 @@ describe('a command', () => {
     expect(await query(host, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
   });
 
-  it.concurrent('waits for the server of a service that is starting for the first time', async () => {
-    const dataDir = join(temporaryFolder(), 'data');
-    const first = startHolder({ dataDir, ...service });
-    await eventually(() => processesOn(dataDir).length > 0, 'initdb');
-    const second = startHolder({ dataDir, ...command, hold: false });
-    expect(await second.ready()).toBe(await first.ready());
-    expect(await second.ended).toBe(0);
-    expect(first.running).toBe(true);
-  });
-
   it.concurrent('starts a server for its own duration if none runs', async () => {
     const dataDir = await folderWithCluster();
     const alone = startHolder({ dataDir, ...command, hold: false });
@@ -111,27 +103,30 @@ describe('a command', () => {
 });
 
 describe('the owner record', () => {
-  it.concurrent('is ignored if another process now has its process ID', async () => {
-    const dataDir = await folderWithCluster();
-    mkdirSync(join(dataDir, 'run'), { mode: 0o700 });
+  const runFolder = () => {
+    const run = join(temporaryFolder(), 'run');
+    mkdirSync(run, { mode: 0o700 });
+    return run;
+  };
+
+  it('is ignored if another process now has its process ID', async () => {
+    const run = runFolder();
     const record = {
       pid: process.pid,
       identity: 'started at another time',
       role: 'service',
       state: 'running',
     };
-    writeFileSync(join(dataDir, 'run/owner.7'), JSON.stringify(record));
-    await startHolder({ dataDir, ...service }).ready();
-    expect(readdirSync(join(dataDir, 'run')).filter((name) => name.startsWith('owner'))).toEqual(['owner.8']);
+    writeFileSync(join(run, 'owner.7'), JSON.stringify(record));
+    expect(await claimOwnership(run, 'data', 'service')).toHaveProperty('ownership');
+    expect(readdirSync(run)).toEqual(['owner.8']);
   });
 
-  it.concurrent('is ignored if a power failure truncated it', async () => {
-    const dataDir = await folderWithCluster();
-    mkdirSync(join(dataDir, 'run'), { mode: 0o700 });
-    writeFileSync(join(dataDir, 'run/owner.3'), '{"pid":12');
-    const holder = startHolder({ dataDir, ...service });
-    await holder.ready();
-    expect(JSON.parse(readFileSync(join(dataDir, 'run/owner.4'), 'utf8'))).toMatchObject({ pid: holder.pid });
+  it('is ignored if a power failure truncated it', async () => {
+    const run = runFolder();
+    writeFileSync(join(run, 'owner.3'), '{"pid":12');
+    expect(await claimOwnership(run, 'data', 'service')).toHaveProperty('ownership');
+    expect(JSON.parse(readFileSync(join(run, 'owner.4'), 'utf8'))).toMatchObject({ pid: process.pid });
   });
 });
 

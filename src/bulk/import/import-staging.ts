@@ -16,9 +16,6 @@ import { MAX_REPORTED_SIMILAR_KEYS, type SimilarKeys } from './similar-keys';
 /** The maximum number of invalid lines of an import that imports the others. */
 const MAX_INVALID_LINES = 100_000;
 
-/** The maximum number of invalid lines of an import that imports the others. */
-const MAX_INVALID_LINES = 100_000;
-
 /** An invalid line of which more can be wrong. */
 interface InvalidLine {
   /** Its body has the names to look up, and null for other members that it has: see `membersToLookUp`. */

@@ -44,6 +44,11 @@ it.each(commands.map((command) => [command.join(' '), command] as const))(
   },
 );
 
+it('muster-admin without arguments prints its help as an error', async () => {
+  const { stdout: help } = await admin(['--help'], {});
+  expect(await admin([], {})).toEqual({ code: 1, stdout: '', stderr: help });
+});
+
 it('reports in one sentence that the database is unreachable', async () => {
   const environment = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/muster' };
   for (const command of [['bootstrap'], ['migrate', '--status']])
@@ -228,43 +233,26 @@ describe('muster-admin with a running service', () => {
     expect(await refusal(run('user', 'delete', ...user))).toBe('There is no user bob in this project.');
   });
 
-  it.concurrent('finds a project by its name, and records the reason of a change', async () => {
-    const name = aName('named');
-    const owner = await app.project(name);
-    await printed(run('user', 'create', 'bob', '--project', name, '--reason', 'CHG-7'));
-    expect(await lastChange(owner)).toMatchObject({
-      actor: { id: null, username: 'muster-admin' },
-      reason: 'CHG-7',
-      objects: [{ kind: 'user', name: 'bob', action: 'create' }],
-    });
-    await printed(run('user', 'key', 'new', 'bob', '--project', name, '--reason', 'CHG-8'));
-    expect(await lastChange(owner)).toMatchObject({
-      reason: 'CHG-8',
-      objects: [{ name: 'bob', action: 'update' }],
-    });
-    await printed(run('user', 'key', 'revoke', 'bob', '--all', '--project', name, '--reason', 'CHG-9'));
-    expect(await lastChange(owner)).toMatchObject({
-      reason: 'CHG-9',
-      objects: [{ name: 'bob', action: 'update' }],
-    });
-  });
-
-  it.concurrent('passes on the change reason that a project requires, and reports a missing one', async () => {
+  it.concurrent('finds a project by its name, and records the change reason that it requires, or reports a missing one', async () => {
     const name = aName('demanding');
     const owner = await app.project(name);
     await printed(run('user', 'create', 'bob', '--project', name));
     const settings = { change_reason: { required: true, pattern: '^CHG-' } };
     await owner.put(`/v1/projects/${owner.projectId}/settings`, settings).expect(200);
     const user = ['--project', name];
-    for (const command of [
-      ['user', 'create', 'eve', ...user],
-      ['user', 'key', 'new', 'bob', ...user],
-      ['user', 'key', 'revoke', 'bob', '--all', ...user],
+    for (const [action, object, ...command] of [
+      ['create', 'eve', 'user', 'create', 'eve', ...user],
+      ['update', 'bob', 'user', 'key', 'new', 'bob', ...user],
+      ['update', 'bob', 'user', 'key', 'revoke', 'bob', '--all', ...user],
     ]) {
       for (const reason of [[], ['--reason', 'because']])
         expect(await refusal(run(...command, ...reason))).toMatch(/reason.*\^CHG-.*--reason\.$/);
       await printed(run(...command, '--reason', 'CHG-1'));
-      expect(await lastChange(owner)).toMatchObject({ reason: 'CHG-1' });
+      expect(await lastChange(owner)).toMatchObject({
+        actor: { id: null, username: 'muster-admin' },
+        reason: 'CHG-1',
+        objects: [{ kind: 'user', name: object, action }],
+      });
     }
     // Reading needs no reason.
     await printed(run('user', 'key', 'list', 'bob', ...user));

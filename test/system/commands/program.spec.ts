@@ -20,7 +20,6 @@ describe('the built muster-admin', () => {
 
   it.each([
     ['prints help', ['user', 'create', '--help'], { code: 0, stderr: '' }],
-    ['prints help without arguments', [], { code: 1, stdout: '' }],
     ['reports a wrong command line', ['verify', '--faults', 'none'], { code: 1, stdout: '' }],
     ['prints output', ['user', 'list'], { code: 0, stderr: '' }],
     ['reports an error', ['bootstrap'], { code: 1, stdout: '' }],
@@ -33,21 +32,14 @@ describe('the built muster-admin', () => {
   });
 
   it('exits after each command', async () => {
-    const commands: [string[], number][] = [
-      [['verify'], 0],
-      [['migrate'], 0],
-      [['user', 'create', 'bob', '--project', 'default'], 0],
-      [['user', 'key', 'list', 'root', '--project', 'default'], 0],
-      [['user', 'key', 'new', 'root', '--project', 'default', '--keep'], 0],
-      [['distribute'], 1],
+    const commands = [
+      ['verify'],
+      ['migrate'],
+      ['user', 'key', 'new', 'root', '--project', 'default', '--keep'],
     ];
-    const ends = commands.map(async ([args, code]) => {
-      const { stderr, ...ended } = await builtAdmin(args, { DATABASE_URL: database.url });
-      expect({ args, code: ended.code, stderr }).toEqual({
-        args,
-        code,
-        stderr: code === 0 ? '' : expect.any(String),
-      });
+    const ends = commands.map(async (args) => {
+      const { code, stderr } = await builtAdmin(args, { DATABASE_URL: database.url });
+      expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: '' });
     });
     await Promise.all(ends);
   });

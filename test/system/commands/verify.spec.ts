@@ -75,14 +75,6 @@ describe('verify', () => {
     }
   }
 
-  it('finds no faults in undamaged data', async () => {
-    const report = await withDamage(
-      [],
-      async (url) => JSON.parse(await printed(verify(url, '--json'))) as Report,
-    );
-    expect(report.faults).toEqual([]);
-  });
-
   // All in one database: each fault that is expected names its check, and nothing else may be found.
   it('finds exactly the damages that its checks are for', async () => {
     const all = Object.values(damaged).flat();
@@ -125,7 +117,7 @@ it.concurrent('verify finds no faults during and after concurrent writes', async
   try {
     const caller = await app.project();
     const clients = new ConcurrentWriters(caller);
-    const work = clients.run(6, 80);
+    const work = clients.run(6, 40);
     const done = work.then(() => undefined);
     const meanwhile: string[] = [];
     for (;;) {
@@ -136,9 +128,9 @@ it.concurrent('verify finds no faults during and after concurrent writes', async
     }
     await work;
     // There were conflicts, but no server errors.
-    expect(clients.statuses.get(201)).toBeGreaterThan(20);
-    expect(clients.statuses.get(200)).toBeGreaterThan(50);
-    expect(clients.statuses.get(204)).toBeGreaterThan(20);
+    expect(clients.statuses.get(201)).toBeGreaterThan(10);
+    expect(clients.statuses.get(200)).toBeGreaterThan(25);
+    expect(clients.statuses.get(204)).toBeGreaterThan(10);
     expect(clients.statuses.get(409)).toBeGreaterThan(0);
     expect([...clients.statuses.keys()].filter((status) => status >= 500)).toEqual([]);
     expect(meanwhile).not.toHaveLength(0);

@@ -28,9 +28,9 @@ async function refusalOfService(url: string, environment: Record<string, string>
 }
 
 describe('a database with another encoding than UTF-8', () => {
-  it.each(['SQL_ASCII', 'LATIN1'])('is neither served nor migrated: %s', async (encoding) => {
-    const { url, name } = await droppedAtTheEnd(createEmptyDatabase(`ENCODING '${encoding}' LOCALE 'C'`));
-    const message = `Muster requires a database with the encoding UTF8, but the database "${name}" on a local socket, port 5432 has ${encoding}.`;
+  it('is neither served nor migrated', async () => {
+    const { url, name } = await droppedAtTheEnd(createEmptyDatabase(`ENCODING 'SQL_ASCII' LOCALE 'C'`));
+    const message = `Muster requires a database with the encoding UTF8, but the database "${name}" on a local socket, port 5432 has SQL_ASCII.`;
     expect(await refusalOfService(url)).toContain(message);
     expect(await refusal(admin(['migrate'], { DATABASE_URL: url }))).toContain(message);
     expect(await refusal(admin(['migrate'], { DATABASE_URL: url, DATABASE_OWNER_URL: url }))).toContain(

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
-import { readSettings } from '../../support/built-modules';
+import { readEnvironment, type Environment } from '../../../src/config/environment';
 import { describeWithPeers } from '../../support/external-programs';
 import { PROJECT } from '../../support/service';
 
@@ -99,7 +99,7 @@ describeWithPeers('docker/helm', ['helm'], () => {
   };
 
   /** The settings that a pod's container reads, with the files of its secrets. */
-  function settingsOf({ containers: [container], volumes }: Pod): Promise<Record<string, unknown>> {
+  function settingsOf({ containers: [container], volumes }: Pod): Environment {
     const mounted = volumes.flatMap(({ secret }) => secret?.items.map(({ key }) => key) ?? []);
     for (const key of mounted) writeFileSync(join(folder, key), `${SECRETS[key] ?? ''}\n`);
     const names = container?.env.map(({ name }) => name) ?? [];
@@ -109,7 +109,7 @@ describeWithPeers('docker/helm', ['helm'], () => {
       if (key !== undefined) expect(mounted).toContain(key);
       return [name, key === undefined ? value : join(folder, key)] as const;
     });
-    return readSettings(Object.fromEntries(environment ?? []));
+    return readEnvironment(Object.fromEntries(environment ?? []));
   }
 
   it('is valid for helm', () => {
@@ -137,20 +137,20 @@ describeWithPeers('docker/helm', ['helm'], () => {
       expect(page).toContain(name);
   });
 
-  it('gives the service valid settings, without the login of the owner, which only the migration has', async () => {
+  it('gives the service valid settings, without the login of the owner, which only the migration has', () => {
     const manifests = render('settings.LOG_LEVEL=warn');
     expect([...manifests.keys()].toSorted()).toEqual([
       ...['CronJob', 'Deployment', 'Job', 'PodDisruptionBudget', 'Service'],
     ]);
     expect(manifestOf(manifests, 'Service').spec.ports.map(({ name }) => name)).toEqual(['http']);
-    const settings = await settingsOf(podOf(manifests, 'Deployment'));
+    const settings = settingsOf(podOf(manifests, 'Deployment'));
     expect(settings).toMatchObject({
       ...{ DATABASE_URL: SECRETS['database-url'], SECRETS_KEY: SECRETS['secrets-key'] },
       ...{ HOST: '0.0.0.0', PORT: 7780, METRICS_PORT: 9464, LOG_LEVEL: 'warn' },
     });
-    expect(settings['DATABASE_OWNER_URL']).toBeUndefined();
+    expect(settings.DATABASE_OWNER_URL).toBeUndefined();
     expect(JSON.stringify(manifests.get('Deployment'))).not.toContain('owner');
-    expect(await settingsOf(podOf(manifests, 'Job'))).toMatchObject({
+    expect(settingsOf(podOf(manifests, 'Job'))).toMatchObject({
       DATABASE_OWNER_URL: SECRETS['database-owner-url'],
     });
     expect(manifests.get('Job')?.metadata.annotations).toMatchObject({
@@ -158,22 +158,22 @@ describeWithPeers('docker/helm', ['helm'], () => {
     });
   });
 
-  it('passes settings that are no texts, and that replace those of the chart', async () => {
+  it('passes settings that are no texts, and that replace those of the chart', () => {
     const values = [
       ...['IMPORT_LIMIT_BYTES=4294967296', 'CORS_ORIGINS=*', 'PUBLIC_URL=https://other.example/'],
       ...['SHUTDOWN_NOTICE_SECONDS=0'],
     ];
     const manifests = render('ingress.enabled=true', ...values.map((value) => `settings.${value}`));
-    expect(await settingsOf(podOf(manifests, 'Deployment'))).toMatchObject({
+    expect(settingsOf(podOf(manifests, 'Deployment'))).toMatchObject({
       ...{ IMPORT_LIMIT_BYTES: 4_294_967_296, PUBLIC_URL: 'https://other.example/' },
       ...{ TRUST_PROXY: 1, SHUTDOWN_NOTICE_SECONDS: 0 },
     });
   });
 
-  it('has a pod for commands, with all logins and the key of secrets, that starts only on request', async () => {
+  it('has a pod for commands, with all logins and the key of secrets, that starts only on request', () => {
     const manifests = render();
     expect(manifestOf(manifests, 'CronJob').spec.suspend).toBe(true);
-    expect(await settingsOf(podOf(manifests, 'CronJob'))).toMatchObject({
+    expect(settingsOf(podOf(manifests, 'CronJob'))).toMatchObject({
       DATABASE_URL: SECRETS['database-url'],
       DATABASE_OWNER_URL: SECRETS['database-owner-url'],
       SECRETS_KEY: SECRETS['secrets-key'],
@@ -195,32 +195,30 @@ describeWithPeers('docker/helm', ['helm'], () => {
     }
   });
 
-  it('stops a pod after its requests, and after it was removed from the service', async () => {
+  it('stops a pod after its requests, and after it was removed from the service', () => {
     const pod = podOf(render(), 'Deployment');
-    const { SHUTDOWN_SECONDS, SHUTDOWN_NOTICE_SECONDS } = await settingsOf(pod);
+    const { SHUTDOWN_SECONDS, SHUTDOWN_NOTICE_SECONDS } = settingsOf(pod);
     expect(SHUTDOWN_NOTICE_SECONDS).toBeGreaterThan(pod.containers[0]?.readinessProbe?.periodSeconds ?? 0);
-    expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(
-      Number(SHUTDOWN_SECONDS) + Number(SHUTDOWN_NOTICE_SECONDS) + 3,
-    );
+    expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(SHUTDOWN_SECONDS + SHUTDOWN_NOTICE_SECONDS + 3);
   });
 
   it.each([
     ['/', 'http://muster.example.com/', '/', undefined],
     ['/fleet/', 'http://muster.example.com/fleet/', '/fleet(/|$)(.*)', '/$2'],
-  ])('publishes the service at the path %s', async (path, url, route, target) => {
+  ])('publishes the service at the path %s', (path, url, route, target) => {
     const manifests = render('ingress.enabled=true', `ingress.path=${path}`);
     const ingress = manifests.get('Ingress');
     expect(ingress?.spec.rules[0]?.http.paths[0]?.path).toBe(route);
     expect(ingress?.metadata.annotations?.['nginx.ingress.kubernetes.io/rewrite-target']).toBe(target);
-    expect(await settingsOf(podOf(manifests, 'Deployment'))).toMatchObject({
+    expect(settingsOf(podOf(manifests, 'Deployment'))).toMatchObject({
       PUBLIC_URL: url,
       TRUST_PROXY: 1,
     });
   });
 
-  it('links to https with a certificate', async () => {
+  it('links to https with a certificate', () => {
     const manifests = render('ingress.enabled=true', 'ingress.tlsSecret=muster-tls');
-    expect(await settingsOf(podOf(manifests, 'Deployment'))).toMatchObject({
+    expect(settingsOf(podOf(manifests, 'Deployment'))).toMatchObject({
       PUBLIC_URL: 'https://muster.example.com/',
     });
   });

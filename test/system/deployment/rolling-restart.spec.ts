@@ -15,7 +15,7 @@ import { until } from '../../support/until';
 jest.setTimeout(180_000);
 
 /** The pause (ms) between the requests of a client, so that the test does not need a processor of its own. */
-const PACE = 40;
+const PACE = 100;
 
 const folder = mkdtempSync(join(tmpdir(), 'muster-proxy-'));
 afterAll(() => {

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readSettings } from '../../support/built-modules';
+import { readEnvironment } from '../../../src/config/environment';
 import { describeWithPeers } from '../../support/external-programs';
 import { Program } from '../../support/program';
 import { addressOf, PROJECT, startProgram } from '../../support/service';
@@ -26,7 +26,7 @@ function unit(file: string): Map<string, string> {
 describe('deploy/systemd', () => {
   const service = unit('muster.service');
 
-  it('starts a file of the project, with valid settings', async () => {
+  it('starts a file of the project, with valid settings', () => {
     const [program, script = ''] = service.get('ExecStart')?.split(' ') ?? [];
     expect(program).toBe('/usr/bin/node');
     expect(readdirSync(join(PROJECT, script, '..'))).toContain('main.js');
@@ -34,16 +34,16 @@ describe('deploy/systemd', () => {
       .get('Environment')
       ?.split(' ')
       .map((text) => text.split('=') as [string, string]);
-    expect(await readSettings(Object.fromEntries(variables ?? []))).toMatchObject({
+    expect(readEnvironment(Object.fromEntries(variables ?? []))).toMatchObject({
       DATA_DIR: '/var/lib/muster',
     });
     expect(service.get('StateDirectory')).toBe('muster');
   });
 
-  it('stops the service after its requests', async () => {
-    const { SHUTDOWN_SECONDS, SHUTDOWN_NOTICE_SECONDS } = await readSettings({});
+  it('stops the service after its requests', () => {
+    const { SHUTDOWN_SECONDS, SHUTDOWN_NOTICE_SECONDS } = readEnvironment({});
     expect(Number(service.get('TimeoutStopSec'))).toBeGreaterThan(
-      Number(SHUTDOWN_SECONDS) + Number(SHUTDOWN_NOTICE_SECONDS) + 3,
+      SHUTDOWN_SECONDS + SHUTDOWN_NOTICE_SECONDS + 3,
     );
   });
 

@@ -4,10 +4,11 @@ import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSyn
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parse } from 'yaml';
-import { readSettings, settingNames } from '../../support/built-modules';
+import { readEnvironment, SETTING_NAMES } from '../../../src/config/environment';
 import { makeCertificate } from '../../support/certificates';
 import { describeWithPeers } from '../../support/external-programs';
-import { type OwnService, PROJECT, startService } from '../../support/service';
+import { freePort } from '../../support/free-port';
+import { PROJECT, sharedService, startService } from '../../support/service';
 
 const read = (name: string) => readFileSync(join(PROJECT, name), 'utf8');
 
@@ -62,20 +63,18 @@ describe('docker/compose.yaml', () => {
       }),
     );
 
-  it('gives the service and the migration valid settings', async () => {
-    expect(await readSettings(environmentOf(muster))).toMatchObject({
+  it('gives the service and the migration valid settings', () => {
+    expect(readEnvironment(environmentOf(muster))).toMatchObject({
       HOST: '0.0.0.0',
       SECRETS_KEY: secretIn('secrets_key'),
       DATABASE_URL: secretIn('service_url'),
     });
-    expect(await readSettings(environmentOf(migrate))).toMatchObject({
+    expect(readEnvironment(environmentOf(migrate))).toMatchObject({
       DATABASE_URL: secretIn('service_url'),
       DATABASE_OWNER_URL: secretIn('owner_url'),
     });
     const names = Object.keys({ ...muster.environment, ...migrate.environment });
-    expect(await settingNames()).toEqual(
-      expect.arrayContaining(names.map((name) => name.replace(/_FILE$/, ''))),
-    );
+    expect(SETTING_NAMES).toEqual(expect.arrayContaining(names.map((name) => name.replace(/_FILE$/, ''))));
   });
 
   it('has secrets that only the user of the machine can read, and keeps those that exist', () => {
@@ -134,7 +133,7 @@ describe('docker/compose.yaml', () => {
     }
   });
 
-  it('limits memory and logs, and stops the service after its requests', async () => {
+  it('limits memory and logs, and stops the service after its requests', () => {
     for (const service of Object.values(services)) {
       expect(service.mem_limit).toMatch(/^\d+[mg]$/);
       expect(service.logging).toEqual({
@@ -142,9 +141,9 @@ describe('docker/compose.yaml', () => {
         options: { 'max-size': '10m', 'max-file': '5' },
       });
     }
-    const { SHUTDOWN_SECONDS, SHUTDOWN_NOTICE_SECONDS } = await readSettings(environmentOf(muster));
+    const { SHUTDOWN_SECONDS, SHUTDOWN_NOTICE_SECONDS } = readEnvironment(environmentOf(muster));
     const [, grace] = /^(\d+)s$/.exec(muster.stop_grace_period ?? '') ?? [];
-    expect(Number(grace)).toBeGreaterThan(Number(SHUTDOWN_SECONDS) + Number(SHUTDOWN_NOTICE_SECONDS) + 3);
+    expect(Number(grace)).toBeGreaterThan(SHUTDOWN_SECONDS + SHUTDOWN_NOTICE_SECONDS + 3);
   });
 
   it('builds from existing files, and publishes the port on the loopback interface only', () => {
@@ -205,7 +204,6 @@ describeWithPeers('the health check of docker/Dockerfile', ['openssl'], () => {
   const [, command = ''] = /^HEALTHCHECK [^[]*CMD (\[.*\])$/m.exec(read('docker/Dockerfile')) ?? [];
   const [program, ...args] = JSON.parse(command) as string[];
   let folder: string;
-  let app: OwnService;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'muster-health-'));
     makeCertificate(folder, 'service');
@@ -213,8 +211,6 @@ describeWithPeers('the health check of docker/Dockerfile', ['openssl'], () => {
   afterAll(() => {
     rmSync(folder, { recursive: true });
   });
-
-  afterEach(() => app.stop());
 
   const check = async (environment: Readonly<Record<string, string>>): Promise<number> => {
     const [code] = (await once(
@@ -224,18 +220,29 @@ describeWithPeers('the health check of docker/Dockerfile', ['openssl'], () => {
     return code;
   };
 
-  it.each(['http', 'https'])('succeeds over %s while the service runs', async (scheme) => {
+  it('succeeds over http while the service runs', async () => {
     expect(program).toBe('node');
-    const files = {
+    const { port, protocol } = new URL(sharedService().url);
+    expect(protocol).toBe('http:');
+    expect(await check({ PORT: port })).toBe(0);
+    expect(await check({ PORT: String(await freePort()) })).toBe(1);
+  });
+
+  it('succeeds over https while the service runs', async () => {
+    const settings = {
       TLS_CERT_FILE: join(folder, 'service-cert.pem'),
       TLS_KEY_FILE: join(folder, 'service-key.pem'),
     };
-    const settings: Record<string, string> = scheme === 'https' ? files : {};
-    app = await startService(settings);
-    expect(new URL(app.url).protocol).toBe(`${scheme}:`);
-    const environment = { ...settings, PORT: new URL(app.url).port };
-    expect(await check(environment)).toBe(0);
-    await app.exit();
-    expect(await check(environment)).toBe(1);
+    const app = await startService(settings);
+    try {
+      const { port, protocol } = new URL(app.url);
+      expect(protocol).toBe('https:');
+      const environment = { ...settings, PORT: port };
+      expect(await check(environment)).toBe(0);
+      await app.exit();
+      expect(await check(environment)).toBe(1);
+    } finally {
+      await app.stop();
+    }
   });
 });

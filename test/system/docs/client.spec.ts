@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { startClientRunner } from '../../support/command-runner';
 import { PROJECT, startService, type OwnService } from '../../support/service';
-import { ended, environmentOf, MUSTER, temporaryFolder } from '../../support/shell';
+import { ended, environmentOf, temporaryFolder } from '../../support/shell';
 import { codeBlocks, normal } from '../../support/markdown';
 
 /** A command of the page, and the output that the page shows. */
@@ -10,6 +11,8 @@ interface Shown {
   readonly command: string;
   readonly claimed: string;
 }
+
+const MUSTER_IN_RUNNER = join(PROJECT, 'test/support/muster-in-runner.cjs');
 
 const page = readFileSync(join(PROJECT, 'docs/client.md'), 'utf8');
 
@@ -33,17 +36,21 @@ const shown = codeBlocks(page)
 
 /** A service with an empty database, so that IDs match the page. */
 let app: OwnService;
+let runner: ChildProcess;
 const printed: string[] = [];
 
 beforeAll(async () => {
   app = await startService();
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'bin'));
-  const program = join(folder, 'bin/muster');
-  writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${MUSTER}" "$@"\n`);
-  chmodSync(program, 0o755);
+  // All commands of the page run in one process, whose working folder is that of the shell.
+  const started = await startClientRunner(folder);
+  runner = started.process;
+  const muster = `#!/bin/sh\nexec "${process.execPath}" "${MUSTER_IN_RUNNER}" "$@"\n`;
+  writeFileSync(join(folder, 'bin/muster'), muster, { mode: 0o755 });
   const env = {
     ...environmentOf(app.root),
+    RUNNER: started.url,
     HOME: folder,
     PATH: `${join(folder, 'bin')}:${process.env.PATH ?? ''}`,
   };
@@ -54,7 +61,10 @@ beforeAll(async () => {
   const { stdout } = await ended(spawn('bash', ['-c', script], { cwd: folder, env }));
   printed.push(...stdout.split('~~~\n'));
 }, 300_000);
-afterAll(() => app.stop());
+afterAll(async () => {
+  runner.disconnect();
+  await app.stop();
+});
 
 it('docs/client.md contains commands', () => {
   expect(shown.length).toBeGreaterThan(15);

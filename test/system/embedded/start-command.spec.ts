@@ -1,7 +1,15 @@
 import { spawn } from 'node:child_process';
 import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { cleanUp, eventually, itAsRoot, NOBODY, temporaryFolder, type User } from './processes';
+import {
+  cleanUp,
+  eventually,
+  itAsRoot,
+  lastingFolder,
+  NOBODY,
+  temporaryFolder,
+  type User,
+} from './processes';
 import { PROJECT } from '../../support/service';
 import { Program } from '../../support/program';
 import { childrenOf, isAlive } from '../../support/system-processes';
@@ -45,22 +53,48 @@ interface Clone {
   calls(): string[];
 }
 
-function clone(npmTakes = 0.05): Clone {
+function clone(npmTakes = 0.05, folder = temporaryFolder()): Clone {
+  makeFiles(folder);
+  return cloneIn(folder, npmTakes);
+}
+
+/** The path of one of the fakes. */
+const toolIn = (folder: string, name: string): string => join(folder, '.tools', name);
+
+/** The files of a fresh clone, with the fakes. */
+function makeFiles(folder: string): void {
+  mkdirSync(join(folder, '.tools'));
+  mkdirSync(join(folder, 'src'));
+  for (const copied of ['scripts', 'test/system/clients'])
+    cpSync(join(PROJECT, copied), join(folder, copied), { recursive: true });
+  writeFileSync(toolIn(folder, 'npm'), NPM, { mode: 0o755 });
+  writeFileSync(toolIn(folder, 'jest.js'), JEST);
+  writeFileSync(toolIn(folder, 'apt-get'), APT, { mode: 0o755 });
+  writeFileSync(join(folder, 'src/main.ts'), '// the program\n');
+  writeFileSync(join(folder, 'package-lock.json'), lockFile('1.0.0'));
+}
+
+let model: Promise<string> | undefined;
+
+/** A clone in which a start has installed and built. It is a copy of one. */
+async function startedClone(): Promise<Clone> {
+  model ??= (async () => {
+    const project = clone(undefined, lastingFolder());
+    await starts(project);
+    project.calls();
+    return project.folder;
+  })();
   const folder = temporaryFolder();
+  cpSync(await model, folder, { recursive: true });
+  return cloneIn(folder);
+}
+
+function cloneIn(folder: string, npmTakes = 0.05): Clone {
   const [tools, calls, held] = ['.tools', '.calls', '.hold'].map((name) => join(folder, name)) as [
     string,
     string,
     string,
   ];
-  mkdirSync(tools);
-  mkdirSync(join(folder, 'src'));
-  for (const copied of ['scripts', 'test/system/clients'])
-    cpSync(join(PROJECT, copied), join(folder, copied), { recursive: true });
-  writeFileSync(join(tools, 'npm'), NPM, { mode: 0o755 });
-  writeFileSync(join(tools, 'jest.js'), JEST);
-  writeFileSync(join(tools, 'apt-get'), APT, { mode: 0o755 });
-  writeFileSync(join(folder, 'src/main.ts'), '// the program\n');
-  writeFileSync(join(folder, 'package-lock.json'), lockFile('1.0.0'));
   const env = {
     ...process.env,
     PATH: `${tools}${delimiter}${process.env.PATH ?? ''}`,
@@ -69,7 +103,7 @@ function clone(npmTakes = 0.05): Clone {
     // Without CI, an installation that fails is only reported: the fake npm needs more programs than there are in onlyFakes.
     CI: undefined,
     HOLD: held,
-    JEST: join(tools, 'jest.js'),
+    JEST: toolIn(folder, 'jest.js'),
     NPM_TAKES: String(npmTakes),
   };
   return {
@@ -131,9 +165,7 @@ it('concurrent starts of a fresh clone install and build once', async () => {
 });
 
 it("a changed lock file is installed, unless a developer's installation matches it", async () => {
-  const project = clone();
-  await starts(project);
-  project.calls();
+  const project = await startedClone();
   writeFileSync(join(project.folder, 'package-lock.json'), lockFile('2.0.0'));
   await starts(project);
   expect(project.calls()).toEqual(['ci', 'run']);
@@ -145,9 +177,7 @@ it("a changed lock file is installed, unless a developer's installation matches 
 });
 
 it('an installation without the link to a workspace is repeated', async () => {
-  const project = clone();
-  await starts(project);
-  project.calls();
+  const project = await startedClone();
   const link = { 'node_modules/@muster/client': { resolved: 'client', link: true } };
   writeFileSync(join(project.folder, 'package-lock.json'), lockFile('1.0.0', link));
   await starts(project);
@@ -157,18 +187,14 @@ it('an installation without the link to a workspace is repeated', async () => {
 });
 
 it('an interrupted installation is repeated', async () => {
-  const project = clone();
-  await starts(project);
-  project.calls();
+  const project = await startedClone();
   rmSync(join(project.folder, 'node_modules/.package-lock.json'));
   await starts(project);
   expect(project.calls()).toEqual(['ci']);
 });
 
 it('changed sources are built, and rewritten but equal sources are not', async () => {
-  const project = clone();
-  await starts(project);
-  project.calls();
+  const project = await startedClone();
   appendFileSync(join(project.folder, 'src/main.ts'), '');
   writeFileSync(join(project.folder, 'src/main.ts'), readFileSync(join(project.folder, 'src/main.ts')));
   await starts(project);
@@ -185,11 +211,10 @@ it('changed sources are built, and rewritten but equal sources are not', async (
 });
 
 it('a build removes the output of sources that were moved or deleted', async () => {
-  const project = clone();
+  const project = await startedClone();
   const files = ['dist/src/main.js', 'dist/src/client/cli.js', 'client/dist/api/old.d.ts'].map((name) =>
     join(project.folder, name),
   );
-  await starts(project);
   for (const file of files.slice(1)) {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, '');
@@ -200,8 +225,7 @@ it('a build removes the output of sources that were moved or deleted', async () 
 });
 
 it('a failed build ends the start with the compiler output and a sentence, and is repeated', async () => {
-  const project = clone();
-  await starts(project);
+  const project = await startedClone();
   writeFileSync(join(project.folder, 'src/main.ts'), 'broken');
   const program = project.run('start');
   expect(await program.ended).toBe(1);
@@ -232,7 +256,7 @@ it('a start that is killed during an installation makes the next one wait only f
 });
 
 it('the lock of an exited process is removed', async () => {
-  const project = clone();
+  const project = await startedClone();
   const exited = project.run('start');
   await exited.ended;
   rmSync(join(project.folder, 'dist'), { recursive: true });
@@ -260,9 +284,7 @@ describe('npm test', () => {
   });
 
   it('installs the other programs that tests run only with --with-peers, and else says how', async () => {
-    const project = clone();
-    await starts(project);
-    project.calls();
+    const project = await startedClone();
     const args = ['test/system/b.spec.ts'];
     const program = project.run('test', { args, onlyFakes: true });
     expect(await program.ended).toBe(3);

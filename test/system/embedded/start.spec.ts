@@ -1,52 +1,48 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { socketFolderOf } from '@muster/embedded-postgres';
 import { Client } from 'pg';
 import { Caller } from '../../support/caller';
-import { createTestDatabase } from '../../support/test-database';
-import {
-  cleanUp,
-  eventually,
-  itAsRootConcurrently,
-  lastingFolder,
-  NOBODY,
-  query,
-  temporaryFolder,
-  type User,
-} from './processes';
+import { freePort } from '../../support/free-port';
 import { startServiceProcess, type ServiceProcess } from '../../support/service-process';
 import { processesOn } from '../../support/system-processes';
+import { until } from '../../support/until';
+import { expectMetricsOnTheirPort } from '../processes/metrics-port';
+import { cleanUp, eventually, lastingFolder, query, temporaryFolder } from './processes';
 
-const startService = (environment: Record<string, string>, user?: User): ServiceProcess =>
-  startServiceProcess({ LOG_LEVEL: 'fatal', ...environment }, { user });
+const startService = (environment: Record<string, string>): ServiceProcess =>
+  startServiceProcess({ LOG_LEVEL: 'fatal', ...environment });
 
-/** Results of the first start. The other tests use its folder. */
-let first: { dataDir: string; lines: string[]; tookTo: { serve: number; stop: number }; left: number[] };
+/** Results of the first start, with two workers. The other tests use its folder. */
+let first: { dataDir: string; service: ServiceProcess; waited: number; left: number[] };
 
 beforeAll(async () => {
   const dataDir = join(lastingFolder(), 'data');
-  const began = Date.now();
-  const service = startService({ DATA_DIR: dataDir });
-  await service.serving();
-  await service.line((line) => line.startsWith('api key') || undefined, 'the credentials');
-  const served = Date.now();
+  const port = await freePort();
+  const workers = { WORKERS: '2', METRICS_PORT: String(port), FEED_WAITERS: '1' };
+  const service = startService({ DATA_DIR: dataDir, ...workers });
+  const root = await service.root();
+  await expectMetricsOnTheirPort(root, port);
+  const wait = (seconds: number) =>
+    root.get(`/v1/changes/feed?after=latest&wait=${String(seconds)}`).then(({ status }) => status);
+  const waiting = wait(60);
+  // The worker lets one client wait, and rejects the next one.
+  await until('a client waits', 30, async () => (await wait(1)) === 503);
   // A terminal sends Ctrl-C to the process group.
   process.kill(-service.pid, 'SIGINT');
+  const waited = await waiting;
   expect(await service.ended).toBe(0);
-  first = {
-    dataDir,
-    lines: service.lines,
-    tookTo: { serve: served - began, stop: Date.now() - served },
-    left: processesOn(dataDir),
-  };
-});
+  first = { dataDir, service, waited, left: processesOn(dataDir) };
+}, 120_000);
 
 // Tests that do not use the first folder run concurrently.
 afterAll(cleanUp);
 
 async function callerOf(service: ServiceProcess): Promise<Caller> {
-  const [project = '', user = '', token = ''] = first.lines.map((line) => line.slice(line.indexOf(': ') + 2));
+  const [project = '', user = '', token = ''] = first.service.lines.map((line) =>
+    line.slice(line.indexOf(': ') + 2),
+  );
   return new Caller(await service.serving(), { project, user, token });
 }
 
@@ -70,16 +66,22 @@ async function expectUnprivilegedLogin(host: string): Promise<void> {
 }
 
 describe('the first start', () => {
-  it('prints only the credentials, each on its own line', () => {
-    expect(first.lines).toEqual([
+  it('prints only the credentials, once and each on its own line', () => {
+    expect(first.service.lines).toEqual([
       expect.stringMatching(/^project: \S+$/),
       expect.stringMatching(/^username: \S+$/),
       expect.stringMatching(/^api key: \S{20,}$/),
     ]);
   });
 
-  it('stops the service and PostgreSQL on Ctrl-C', () => {
+  it('completes requests in progress and stops the service, its workers and PostgreSQL on Ctrl-C', () => {
+    expect(first.waited).toBe(200);
     expect(first.left).toEqual([]);
+    expect(first.service.errorLines).toEqual([
+      expect.stringMatching(/serving on http:\S+ with 2 workers$/),
+      'muster: received SIGINT, shutting down',
+      'muster: stopped',
+    ]);
   });
 });
 
@@ -140,54 +142,15 @@ describe('startup fails with one sentence and exit code 1', () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     expect(await startService({ DATA_DIR: file }).refusal()).toContain(`The data folder ${file}`);
-
-    const dataDir = temporaryFolder();
-    mkdirSync(join(dataDir, 'postgres'));
-    writeFileSync(join(dataDir, 'postgres/letter.txt'), '');
-    expect(await startService({ DATA_DIR: dataDir }).refusal()).toContain('is not a PostgreSQL cluster');
-  });
-
-  itAsRootConcurrently('when an ordinary user cannot enter the data folder', async () => {
-    const closed = temporaryFolder();
-    chmodSync(closed, 0o700);
-    const refused = startService({ DATA_DIR: join(closed, 'data') }, NOBODY);
-    expect(await refused.refusal()).toContain(
-      `The data folder ${closed}/data cannot be used by the user "nobody"`,
-    );
   });
 
   it.concurrent('when the database of DATABASE_URL cannot be reached', async () => {
-    const emptyFolder = temporaryFolder();
-    const url = `postgres://muster@localhost/muster?host=${emptyFolder}`;
     const several = 'postgres://muster:secret@127.0.0.1:1,127.0.0.1:2/muster';
-    const [one, sentence, wrong] = await Promise.all([
-      startService({ DATABASE_URL: url }).refusal(),
-      startService({ DATABASE_URL: several, DATABASE_OWNER_URL: several }).refusal(),
-      startService({ DATABASE_URL: several.replace(':2', ':x') }).refusal(),
-    ]);
-    expect(one).toContain('database cannot be reached');
+    const sentence = await startService({ DATABASE_URL: several, DATABASE_OWNER_URL: several }).refusal();
     // The message names each of several servers, but no password.
     expect(sentence).toMatch(
-      /cannot be reached: 127\.0\.0\.1:1: .*ECONNREFUSED.*; 127\.0\.0\.1:2: .*ECONNREFUSED/,
+      /database cannot be reached: 127\.0\.0\.1:1: .*ECONNREFUSED.*; 127\.0\.0\.1:2: .*ECONNREFUSED/,
     );
-    expect(wrong).toContain('DATABASE_URL: must be a URL, with hosts and ports as in');
-    expect(sentence + wrong).not.toContain('secret');
-  });
-
-  it.concurrent('when the schema is newer than the program', async () => {
-    const database = await createTestDatabase();
-    try {
-      const client = new Client({ connectionString: database.url });
-      await client.connect();
-      await client.query(
-        `INSERT INTO migrations (timestamp, name) VALUES (9999999999999, 'Later9999999999999')`,
-      );
-      await client.end();
-      expect(await startService({ DATABASE_URL: database.url }).refusal()).toMatch(
-        /schema is newer.*Later9999999999999/,
-      );
-    } finally {
-      await database.drop();
-    }
+    expect(sentence).not.toContain('secret');
   });
 });

@@ -22,7 +22,9 @@ const snapshotOf = (writer: Writer) =>
 it('a backup under concurrent writes restores all writes that were acknowledged before it', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'backup');
-  const environment = { DATA_DIR: join(folder, 'data'), WORKERS: '1', LOG_LEVEL: 'silent', SECRETS_KEY };
+  const database = await createTestDatabase();
+  const settings = { WORKERS: '1', LOG_LEVEL: 'silent', SECRETS_KEY };
+  const environment = { ...settings, DATABASE_URL: database.url };
   const service = startServiceProcess(environment);
   const root = await service.root();
   const { id: secret } = (await root.post('/v1/access-secrets', { cert: 'PEM' }).expect(201)).body as {
@@ -34,7 +36,7 @@ it('a backup under concurrent writes restores all writes that were acknowledged 
 
   const writer = new Writer();
   await writer.start(root);
-  await writer.untilAcknowledged(30);
+  await writer.untilAcknowledged(20);
   const known = snapshotOf(writer);
   const acknowledged = writer.acknowledged;
   expect(await admin(['backup', file], environment)).toMatchObject({
@@ -51,16 +53,13 @@ it('a backup under concurrent writes restores all writes that were acknowledged 
   const reader = new FeedReader(root);
   await reader.toEnd();
 
-  // Restore into a new data folder, and on a server.
-  const elsewhere = { ...environment, DATA_DIR: join(folder, 'elsewhere') };
+  // From a server to a new data folder.
+  const elsewhere = { ...settings, DATA_DIR: join(folder, 'elsewhere') };
   await printed(admin(['restore', file], elsewhere));
-  const database = await createTestDatabase();
-  await printed(admin(['restore', file], { DATABASE_URL: database.url }));
-  await printed(admin(['verify'], { DATABASE_URL: database.url }));
-  await database.drop();
 
   const other = startServiceProcess(elsewhere);
   const there = new Caller(await other.serving(), root.credentials);
+  await printed(admin(['verify'], elsewhere));
   expect((await there.get(`/v1/access-secrets/${String(secret)}`).expect(200)).body).toMatchObject({
     cert: 'PEM',
   });
@@ -97,4 +96,5 @@ it('a backup under concurrent writes restores all writes that were acknowledged 
 
   service.kill('SIGTERM');
   expect(await service.ended).toBe(0);
+  await database.drop();
 });

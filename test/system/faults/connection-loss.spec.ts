@@ -31,23 +31,23 @@ it.concurrent('the service reconnects at once after its connections are closed',
   const watch = new HealthWatch(caller);
   const writer = new Writer();
   await writer.start(caller);
-  for (let round = 0; round < 3; round++) {
-    await writer.untilAcknowledged(30);
+  for (let round = 0; round < 2; round++) {
+    await writer.untilAcknowledged(12);
     // Active and idle connections.
     await secondConnection.rows(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE application_name = 'muster' AND datname = current_database()`,
     );
   }
-  for (let round = 0; round < 3; round++) {
-    await writer.untilAcknowledged(30);
+  for (let round = 0; round < 2; round++) {
+    await writer.untilAcknowledged(12);
     await proxy.disconnect();
     await watch.untilReady(false);
     await writer.untilUnavailable(6);
     await proxy.reconnect();
     await watch.untilReady(true);
   }
-  await writer.untilAcknowledged(30);
+  await writer.untilAcknowledged(12);
   await writer.stop();
   await watch.end();
   expect(watch.livenessFailures).toEqual([]);

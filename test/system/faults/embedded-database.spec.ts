@@ -3,7 +3,8 @@ import { chmodSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cleanUp, eventually, postmasterOf, temporaryFolder } from '../embedded/processes';
 import { processesOn, signal, suspendPostgres } from '../../support/system-processes';
-import { startServiceProcess } from '../../support/service-process';
+import { startServiceProcess, type ServiceProcess } from '../../support/service-process';
+import { Caller, type Credentials } from '../../support/caller';
 import { until } from '../../support/until';
 import { auditWrites } from './write-audit';
 import { HealthWatch } from './health';
@@ -11,20 +12,58 @@ import { postgresOn } from './own-server';
 import { send } from './send';
 import { Writer } from './writer';
 
-// The tests run concurrently. Each has an embedded database of its own.
 jest.setTimeout(300_000);
+
+/** The number of concurrent writers of the test that kills the service: each kill interrupts about as many writes. */
+const WRITERS = 8;
+
+/** Space for a new database and what the tests write, and little more. */
+const MEGABYTES = 224;
 
 /** The processes that a test has stopped. */
 const stopped = new Set<number>();
-/** The file systems that a test has mounted. */
-const mounted = new Set<string>();
 
-afterAll(async () => {
+/** Mounts a small file system. @returns undefined if mounting is not permitted */
+function smallFileSystem(): string | undefined {
+  const folder = temporaryFolder();
+  const size = `size=${String(MEGABYTES)}m,mode=0755`;
+  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', size, 'tmpfs', folder]);
+  return status === 0 ? folder : undefined;
+}
+
+/** The disk of the database. Only root can mount one, and not in every container. */
+const disk = smallFileSystem();
+const itWithMount = disk === undefined ? it.skip : it;
+
+let dataDir: string;
+let environment: Record<string, string>;
+/** The service whose database all tests damage. Each test begins when it serves. */
+let service: ServiceProcess;
+let credentials: Credentials;
+let caller: Caller;
+let watch: HealthWatch;
+
+beforeAll(async () => {
+  if (disk !== undefined) chmodSync(disk, 0o755);
+  dataDir = join(disk ?? temporaryFolder(), 'data');
+  environment = { DATA_DIR: dataDir, WORKERS: '1', LOG_LEVEL: 'silent' };
+  service = startServiceProcess(environment);
+  caller = await service.root();
+  ({ credentials } = caller);
+});
+beforeEach(() => {
+  watch = new HealthWatch(caller);
+});
+afterEach(async () => {
   signal([...stopped], 'SIGCONT');
-  for (const folder of mounted) {
+  stopped.clear();
+  await watch.end();
+});
+afterAll(async () => {
+  if (disk !== undefined) {
     // A file system in use cannot be unmounted.
-    for (const pid of processesOn(folder)) process.kill(pid, 'SIGKILL');
-    await eventually(() => spawnSync('umount', [folder]).status === 0, 'the file system to be unmounted');
+    for (const pid of processesOn(disk)) process.kill(pid, 'SIGKILL');
+    await eventually(() => spawnSync('umount', [disk]).status === 0, 'the file system to be unmounted');
   }
   await cleanUp();
 });
@@ -32,53 +71,40 @@ afterAll(async () => {
 /** The processes to kill. */
 const victims: [string, (dataDir: string) => number[]][] = [
   ['all of PostgreSQL', postgresOn],
-  ['the postmaster', (dataDir) => [postmasterOf(dataDir)]],
+  ['the postmaster', (folder) => [postmasterOf(folder)]],
   // The postmaster then ends all other backends, and recovers.
-  ['one backend', (dataDir) => postgresOn(dataDir).filter(isOfClient).slice(-1)],
+  ['one backend', (folder) => postgresOn(folder).filter(isOfClient).slice(-1)],
 ];
 
 /** Whether a process serves a connection. The newest one may be a worker of autovacuum, which may have ended before it is killed. */
 const isOfClient = (pid: number): boolean =>
   spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout.includes('[local]');
 
-it.concurrent('the service recovers after any PostgreSQL process is killed during writes', async () => {
-  const dataDir = join(temporaryFolder(), 'data');
-  const environment = { DATA_DIR: dataDir, WORKERS: '1', LOG_LEVEL: 'silent' };
-  const service = startServiceProcess(environment);
-  const caller = await service.root();
-  const watch = new HealthWatch(caller);
+it('the service recovers after any PostgreSQL process is killed during writes', async () => {
   const writer = new Writer();
   await writer.start(caller);
   for (const [, pids] of victims) {
-    await writer.untilAcknowledged(20);
+    await writer.untilAcknowledged(10);
     const before = watch.unready;
     signal(pids(dataDir), 'SIGKILL');
     await writer.untilUnavailable(1);
-    await writer.untilAcknowledged(20);
+    await writer.untilAcknowledged(10);
     await watch.untilReady(true);
     // The response of a poll during the outage may still be on its way.
     if (pids === postgresOn)
       await until('the outage was noticed', 60, () => Promise.resolve(watch.unready > before));
   }
   await writer.stop();
-  await watch.end();
   expect(watch.livenessFailures).toEqual([]);
   expect(service.errorOutput).toContain('PostgreSQL has ended unexpectedly');
   const tally = await auditWrites(writer, caller, environment);
   expect(tally.unknown).toBeGreaterThan(0);
-  service.kill('SIGTERM');
-  expect(await service.ended).toBe(0);
 });
 
-it.concurrent('requests fail with 503 while PostgreSQL hangs', async () => {
-  const dataDir = join(temporaryFolder(), 'data');
-  const environment = { DATA_DIR: dataDir, WORKERS: '1', LOG_LEVEL: 'silent' };
-  const service = startServiceProcess(environment);
-  const caller = await service.root();
-  const watch = new HealthWatch(caller);
+it('requests fail with 503 while PostgreSQL hangs', async () => {
   const writer = new Writer();
   await writer.start(caller);
-  await writer.untilAcknowledged(50);
+  await writer.untilAcknowledged(10);
 
   for (const pid of suspendPostgres(postmasterOf(dataDir), () => postgresOn(dataDir))) stopped.add(pid);
   await watch.untilReady(false);
@@ -93,37 +119,17 @@ it.concurrent('requests fail with 503 while PostgreSQL hangs', async () => {
   signal([...stopped], 'SIGCONT');
   stopped.clear();
 
-  await writer.untilAcknowledged(50);
+  await writer.untilAcknowledged(10);
   await watch.untilReady(true);
   await writer.stop();
-  await watch.end();
   expect(watch.livenessFailures).toEqual([]);
   await auditWrites(writer, caller, environment);
-  service.kill('SIGTERM');
-  expect(await service.ended).toBe(0);
 });
-
-/** Space for a new database, and little more. */
-const MEGABYTES = 160;
-
-/** Mounts a small file system. @returns undefined if mounting is not permitted */
-function smallFileSystem(): string | undefined {
-  const folder = temporaryFolder();
-  const size = `size=${String(MEGABYTES)}m,mode=0755`;
-  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', size, 'tmpfs', folder]);
-  return status === 0 ? folder : undefined;
-}
-
-const trial = smallFileSystem();
-if (trial !== undefined) mounted.add(trial);
-// Only root can mount, and not in every container.
-const itWithMount = trial === undefined ? it.skip : it.concurrent;
 
 /** Fills the file system completely. @returns a function that frees the space */
 function fill(folder: string): () => void {
   const ballast = join(folder, 'ballast');
-  const { bavail, bsize } = statfsSync(folder);
-  for (let left = bavail * bsize; left > 0; left = freeBytes(folder))
+  for (let left = freeBytes(folder); left > 0; left = freeBytes(folder))
     try {
       writeFileSync(ballast, Buffer.alloc(left), { flag: 'a' });
     } catch (error) {
@@ -140,26 +146,18 @@ const freeBytes = (folder: string): number => {
 };
 
 itWithMount('the service recovers when a full disk has space again (needs permission to mount)', async () => {
-  const folder = smallFileSystem();
-  if (folder === undefined) throw new Error('the file system cannot be mounted');
-  mounted.add(folder);
-  chmodSync(folder, 0o755);
-  const environment = { DATA_DIR: join(folder, 'data'), WORKERS: '1', LOG_LEVEL: 'silent' };
-  const service = startServiceProcess(environment);
-  const caller = await service.root();
-  const watch = new HealthWatch(caller);
   const writer = new Writer();
   await writer.start(caller);
   for (let round = 0; round < 2; round++) {
-    await writer.untilAcknowledged(50);
-    const freeSpace = fill(folder);
+    await writer.untilAcknowledged(20);
+    const freeSpace = fill(disk ?? '');
     // Some writes may succeed in files that PostgreSQL has allocated already.
     await writer.untilUnavailable(12);
     const read = await send(caller, { method: 'GET', path: '/v1/regions' });
     // PostgreSQL may have stopped, depending on which write failed.
     expect([200, 503]).toContain(read?.status);
     freeSpace();
-    await writer.untilAcknowledged(50);
+    await writer.untilAcknowledged(20);
     const count = (sentence: string) => service.errorLines.filter((line) => line.includes(sentence)).length;
     await watch.untilReady(true);
     await eventually(
@@ -168,8 +166,22 @@ itWithMount('the service recovers when a full disk has space again (needs permis
     );
   }
   await writer.stop();
-  await watch.end();
   expect(watch.livenessFailures).toEqual([]);
+  const tally = await auditWrites(writer, caller, environment);
+  expect(tally.unknown).toBeGreaterThan(0);
+});
+
+it('no acknowledged write is lost when service and database are killed', async () => {
+  const writer = new Writer(WRITERS, 0);
+  await writer.start(caller);
+  await writer.untilAcknowledged(20);
+  await watch.end();
+  service.kill('SIGKILL');
+  await service.ended;
+  await writer.stop();
+  expect(writer.wrong).toEqual([]);
+  service = startServiceProcess(environment);
+  caller = new Caller(await service.serving(), credentials);
   const tally = await auditWrites(writer, caller, environment);
   expect(tally.unknown).toBeGreaterThan(0);
   service.kill('SIGTERM');

@@ -100,7 +100,7 @@ describe('failover to a synchronous standby', () => {
     const health = new HealthWatch(root);
     const writer = new Writer();
     await writer.start(root);
-    await writer.untilAcknowledged(100);
+    await writer.untilAcknowledged(30);
 
     await servers.primary.die();
     const died = Date.now();
@@ -110,7 +110,7 @@ describe('failover to a synchronous standby', () => {
     await second.follow(first.server);
     await writer.untilAcknowledged(1);
     const resumed = Date.now();
-    await writer.untilAcknowledged(100);
+    await writer.untilAcknowledged(30);
     await until('the other standby is read from', 60, async () => (await replicas.used()) === 1);
     await writer.stop();
     await health.end();

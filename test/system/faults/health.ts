@@ -7,7 +7,7 @@ import { send, type Sent } from './send';
  * The time (ms) between two checks: shorter than any outage of a test, and long enough to leave the CPU to the
  * writers.
  */
-const INTERVAL = 30;
+const INTERVAL = 60;
 
 /** Polls the liveness and readiness of a service. */
 export class HealthWatch {

@@ -140,7 +140,7 @@ it.concurrent('a killed migration is rolled back, and the next start runs it com
   const first = startServiceProcess(environment);
   const writer = new Writer();
   await writer.start(new Caller(await first.serving(), credentials));
-  await writer.untilAcknowledged(60);
+  await writer.untilAcknowledged(20);
   await writer.stop();
   first.kill('SIGTERM');
   expect(await first.ended).toBe(0);

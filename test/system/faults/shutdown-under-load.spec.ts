@@ -24,13 +24,14 @@ const LONG_LIST = '/v1/hosts?device_type=long';
 
 let own: OwnServer;
 let root: Caller;
+let first: ServiceProcess;
 beforeAll(async () => {
   own = await ownServer();
-  const first = startServiceProcess({ DATABASE_URL: own.url, WORKERS: '1', LOG_LEVEL: 'silent' });
+  // For four requests, also on a busy machine.
+  const environment = { WORKERS: '1', LOG_LEVEL: 'silent', SHUTDOWN_NOTICE_SECONDS: '8' };
+  first = startServiceProcess({ DATABASE_URL: own.url, ...environment });
   root = await first.root();
   await makeLongList(root);
-  first.kill('SIGTERM');
-  await first.ended;
 });
 afterAll(async () => {
   await cleanUp();
@@ -42,6 +43,23 @@ async function serve(environment: Record<string, string>): Promise<[ServiceProce
   return [service, new Caller(await service.serving(), root.credentials)];
 }
 
+it('a service with a shutdown notice period serves during it, and reports that it is not ready', async () => {
+  first.kill('SIGTERM');
+  let ready;
+  await until('the service is not ready', 30, async () => {
+    ready = await send(root, { method: 'GET', path: '/readyz' });
+    return ready?.status !== 200;
+  });
+  expect(ready).toMatchObject({
+    status: 503,
+    text: expect.stringContaining('The service is about to stop.'),
+  });
+  expect(await send(root, { method: 'GET', path: '/healthz' })).toMatchObject({ status: 200 });
+  expect(await send(root, { method: 'GET', path: '/v1/regions?limit=1' })).toMatchObject({ status: 200 });
+  expect(await first.ended).toBe(0);
+  expect(await send(root, { method: 'GET', path: '/healthz' })).toBeUndefined();
+});
+
 describe.each(['1', '2'])('SIGTERM under load, with WORKERS=%s', (workers) => {
   /** The service of the second test, in which connections and the database hang. */
   const environment = { WORKERS: workers, SHUTDOWN_SECONDS: '1' };
@@ -49,7 +67,7 @@ describe.each(['1', '2'])('SIGTERM under load, with WORKERS=%s', (workers) => {
 
   it('completes requests in flight, and does no write without a response', async () => {
     const [service, caller] = await serve({ WORKERS: workers });
-    const writer = new Writer(WRITERS);
+    const writer = new Writer(WRITERS, 0);
     const reader = await PausingReader.of(caller, '', LONG_LIST);
     const idle = await RawConnection.to(caller.url);
     const late = await RawConnection.to(caller.url);
@@ -103,28 +121,6 @@ describe.each(['1', '2'])('SIGTERM under load, with WORKERS=%s', (workers) => {
       idle.destroy();
     }
   });
-});
-
-it('a service with a shutdown notice period serves during it, and reports that it is not ready', async () => {
-  const [service, caller] = await serve({
-    WORKERS: '1',
-    // For four requests, also on a busy machine.
-    SHUTDOWN_NOTICE_SECONDS: '8',
-  });
-  service.kill('SIGTERM');
-  let ready;
-  await until('the service is not ready', 30, async () => {
-    ready = await send(caller, { method: 'GET', path: '/readyz' });
-    return ready?.status !== 200;
-  });
-  expect(ready).toMatchObject({
-    status: 503,
-    text: expect.stringContaining('The service is about to stop.'),
-  });
-  expect(await send(caller, { method: 'GET', path: '/healthz' })).toMatchObject({ status: 200 });
-  expect(await send(caller, { method: 'GET', path: '/v1/regions?limit=1' })).toMatchObject({ status: 200 });
-  expect(await service.ended).toBe(0);
-  expect(await send(caller, { method: 'GET', path: '/healthz' })).toBeUndefined();
 });
 
 /** Makes a list that is longer than what the operating system buffers for a client that reads nothing. */

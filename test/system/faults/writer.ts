@@ -48,6 +48,12 @@ type Outcome = { readonly response: Sent } | undefined;
 /** The delay (ms) after a failed write. */
 const RETRY_DELAY = 100;
 
+/**
+ * The default delay (ms) after an acknowledged write: while a test waits for something else, the writers would take all
+ * processor time, and write thousands of records that the audit has to read.
+ */
+export const PACE = 40;
+
 let writers = 0;
 
 /** Writers to stop at the end: a failed test may leave them running, and Jest would not exit. */
@@ -80,7 +86,14 @@ export class Writer {
   private count = 0;
   private region = 0;
 
-  constructor(width = 6) {
+  /**
+   * @param width the number of connections
+   * @param pace the delay (ms) after each acknowledged write; without one, nearly always all connections have a write in flight
+   */
+  constructor(
+    width = 6,
+    public pace = PACE,
+  ) {
     this.usable = Array.from({ length: width }, () => []);
   }
 
@@ -202,6 +215,7 @@ export class Writer {
     const response = await send(caller, write, agent);
     if (response !== undefined && response.status < 300) {
       this.acknowledged++;
+      if (this.pace > 0) await pause(this.pace);
       return { response };
     }
     if (!response) this.lost.push({ path: write.path, sentAt });

@@ -87,7 +87,7 @@ describe('the package of the client', () => {
   });
 
   it('is what npx runs in a checkout', async () => {
-    expect(await run(PROJECT, 'npx', ['--no-install', 'muster', '--help'])).toContain(
+    expect(await run(PROJECT, 'node_modules/.bin/muster', ['--help'])).toContain(
       'The fleet inventory, from the shell.',
     );
   });

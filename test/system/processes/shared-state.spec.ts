@@ -1,23 +1,26 @@
-import { join } from 'node:path';
-import { cleanUp, lastingFolder } from '../embedded/processes';
+import { cleanUp } from '../embedded/processes';
 import { aName, type Caller } from '../../support/caller';
 import { until } from '../../support/until';
 import { twoWorkers, type StickyConnection } from './sticky-connection';
 import { startServiceProcess, type ServiceProcess } from '../../support/service-process';
+import { createTestDatabase, type TestDatabase } from '../../support/test-database';
 
 /** The documented limit (s) for other processes to apply a change. */
 const SECONDS = 5;
 
-jest.setTimeout(60_000);
+// Transactions of other test files delay the feed.
+jest.setTimeout(120_000);
 
 describe('two workers of one service', () => {
+  let database: TestDatabase;
   let service: ServiceProcess;
   let root: Caller;
   /** Connections to the two workers. */
   let here: StickyConnection;
   let there: StickyConnection;
   beforeAll(async () => {
-    service = startServiceProcess({ DATA_DIR: join(lastingFolder(), 'data'), WORKERS: '2' });
+    database = await createTestDatabase();
+    service = startServiceProcess({ DATABASE_URL: database.url, WORKERS: '2' });
     root = await service.root();
   });
   beforeEach(async () => {
@@ -27,7 +30,10 @@ describe('two workers of one service', () => {
     here.close();
     there.close();
   });
-  afterAll(cleanUp);
+  afterAll(async () => {
+    await cleanUp();
+    await database.drop();
+  });
 
   const pathOf = async (user: Caller): Promise<string> => {
     const [found] = (await here.get(root, `/v1/users?username=${user.credentials.user}`)) as { id: number }[];
@@ -90,7 +96,7 @@ describe('two workers of one service', () => {
     const host = await root.host({ region_id: region.id, labels: ['shared'] });
     const path = `/v1/hosts/${String(host.id)}`;
     const [label] = (await here.get(root, '/v1/labels?label=shared')) as { id: number }[];
-    for (let round = 1; round <= 10; round++) {
+    for (let round = 1; round <= 4; round++) {
       const [writer, reader] = round % 2 === 0 ? [here, there] : [there, here];
       const write = async (target: string, body: unknown): Promise<void> => {
         expect(await writer.send(root, 'PUT', target, body)).toMatchObject({ status: 200 });

@@ -2,11 +2,12 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { cleanUp, lastingFolder } from '../embedded/processes';
+import { counted, expectMetricsOnTheirPort, failAuthentication } from './metrics-port';
 import { Caller } from '../../support/caller';
 import { freePort } from '../../support/free-port';
 import { sharedService } from '../../support/service';
 import { startServiceProcess, type ServiceProcess } from '../../support/service-process';
-import { childrenOf, isAlive, processesOn } from '../../support/system-processes';
+import { childrenOf, isAlive } from '../../support/system-processes';
 import { until } from '../../support/until';
 
 // Each test starts processes, and the machine may be busy.
@@ -62,38 +63,6 @@ describe('processes of the service', () => {
     await until('the workers exit', 30, () => Promise.resolve(!replacements.some(isAlive)));
   });
 
-  it.concurrent('two workers print the credentials once, and complete requests in progress at Ctrl-C', async () => {
-    const dataDir = join(lastingFolder(), 'data');
-    const port = await freePort();
-    const service = startServiceProcess({
-      ...{ DATA_DIR: dataDir, WORKERS: '2', LOG_LEVEL: 'silent' },
-      ...{ METRICS_PORT: String(port), FEED_WAITERS: '1' },
-    });
-    const root = await service.root();
-    await expectMetricsOnTheirPort(root, port);
-
-    const wait = (seconds: number) =>
-      root.get(`/v1/changes/feed?after=latest&wait=${String(seconds)}`).then(({ status }) => status);
-    const waiting = wait(60);
-    // The worker lets one client wait, and rejects the next one.
-    await until('a client waits', 30, async () => (await wait(1)) === 503);
-    // A terminal sends SIGINT to the whole process group.
-    process.kill(-service.pid, 'SIGINT');
-    expect(await waiting).toBe(200);
-    expect(await service.ended).toBe(0);
-    expect(service.lines).toEqual([
-      expect.stringMatching(/^project: \S+$/),
-      expect.stringMatching(/^username: \S+$/),
-      expect.stringMatching(/^api key: \S{20,}$/),
-    ]);
-    expect(service.errorLines).toEqual([
-      expect.stringMatching(/serving on http:\S+ with 2 workers$/),
-      'muster: received SIGINT, shutting down',
-      'muster: stopped',
-    ]);
-    expect(processesOn(dataDir)).toEqual([]);
-  });
-
   it.concurrent('two workers exit with one sentence and exit code 1 when the port is in use', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
@@ -128,34 +97,6 @@ describe('processes of the service', () => {
     await expectMetricsOnTheirPort(caller, port);
   });
 });
-
-async function expectMetricsOnTheirPort(caller: Caller, port: number): Promise<void> {
-  const metrics = new Caller(`http://127.0.0.1:${String(port)}`, caller.credentials);
-  for (let i = 0; i < 10; i++) await regions(caller);
-  await caller.get('/metrics').expect(404);
-  expect(await counted(metrics)).toBe(10);
-  // Only operators see why authentication failed.
-  expect(await failAuthentication(caller, metrics)).toEqual([
-    'muster_authentication_failures_total{reason="no credentials"} 1',
-    'muster_authentication_failures_total{reason="malformed credentials"} 1',
-  ]);
-}
-
-/** Fails to authenticate twice. @returns what the metrics say about it */
-async function failAuthentication(caller: Caller, metrics: Caller): Promise<string[]> {
-  const unknown = caller.as({ ...caller.credentials, token: 'no key' });
-  await unknown.get('/v1/regions').expect(401);
-  expect((await fetch(`${caller.url}/v1/regions`)).status).toBe(401);
-  const { text } = await metrics.get('/metrics').expect(200);
-  return text.split('\n').filter((line) => /^muster_authentication_failures_total.* [1-9]/.test(line));
-}
-
-/** The number of requests for regions in the metrics. */
-async function counted(caller: Caller): Promise<number> {
-  const { text } = await caller.get('/metrics').expect(200);
-  const counts = text.matchAll(/_seconds_count\{[^}]*"\/v1\/regions"[^}]*\} (\d+)/g);
-  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
-}
 
 /** Makes workers exit as soon as they start, between `begin` and `end`. */
 function crashing(): { environment: Record<string, string>; begin: () => void; end: () => void } {

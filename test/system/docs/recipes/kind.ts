@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
-import { runMigrations, undoMigrations } from '../../../support/built-modules';
+import { migrateAndRevert } from '../../../support/built-modules';
 import { aName, type Caller, type Resource } from '../../../support/caller';
 import type { ProjectCopy } from '../../../support/project-copy';
 import { environmentOf } from '../../../support/shell';
@@ -33,19 +33,8 @@ export function testKind(followed: () => FollowedRecipes): void {
     ).body as Resource;
 
   /** The columns of the new kind that the table of devices has. */
-  async function pduColumns(url: string): Promise<string[]> {
-    const client = new Client({ connectionString: url });
-    await client.connect();
-    try {
-      const { rows } = await client.query<{ name: string }>(
-        `SELECT column_name AS name FROM information_schema.columns
-        WHERE table_name = 'devices' AND column_name IN ('outlets', 'phase') ORDER BY 1`,
-      );
-      return rows.map(({ name }) => name);
-    } finally {
-      await client.end();
-    }
-  }
+  const PDU_COLUMNS = `SELECT column_name AS name FROM information_schema.columns
+    WHERE table_name = 'devices' AND column_name IN ('outlets', 'phase') ORDER BY 1`;
 
   describe('a kind of device added as CONTRIBUTING.md says', () => {
     it('needs a folder, entries in two lists, a migration and its list entry', () => {
@@ -242,10 +231,8 @@ export function testKind(followed: () => FollowedRecipes): void {
     it('loses its columns when its migration is reverted, after those of the other recipes', async () => {
       const empty = await createTestDatabase();
       try {
-        await runMigrations(empty.url, copy.folder);
-        expect(await pduColumns(empty.url)).toEqual(['outlets', 'phase']);
-        await undoMigrations(empty.url, copy.folder, addedMigrations.length);
-        expect(await pduColumns(empty.url)).toEqual([]);
+        const columns = await migrateAndRevert(empty.url, copy.folder, addedMigrations.length, PDU_COLUMNS);
+        expect(columns).toEqual({ migrated: ['outlets', 'phase'], reverted: [] });
       } finally {
         await empty.drop();
       }
@@ -253,84 +240,91 @@ export function testKind(followed: () => FollowedRecipes): void {
   });
 
   describeWithBrowser('the explorer, with the kind of device added', (browser) => {
-    it('has a list of the kind, with its own members as columns, and its exports', async () => {
-      const { name, id } = await root.region();
-      const { name: pdu } = await pduIn({ id }, { outlets: 24, phase: 'L1' });
-      const query = `collection=pdus&region_id=${String(id)}&columns=name&columns=outlets&columns=phase&tree=true`;
-      const web = await WebPage.signedIn(browser(), root, `/devices?${query}`);
-      await web.page.getByRole('row', { name: `${pdu} 24 L1` }).waitFor();
-      await web.page.getByText('1 pdu', { exact: true }).waitFor();
-      await web.page.getByRole('treeitem', { name: `region ${name} 1` }).waitFor();
-      await web.page.getByRole('button', { name: 'Export' }).click();
-      const [download] = await Promise.all([
-        web.page.waitForEvent('download'),
-        web.page.getByRole('button', { name: 'NDJSON', exact: true }).click(),
-      ]);
-      expect(download.suggestedFilename()).toBe('pdus.ndjson');
-      expect(JSON.parse(await text(await download.createReadStream()))).toMatchObject({
-        kind: 'pdu',
-        name: pdu,
+    // A group of its own, whose tab is closed before those that failed tests have left.
+    describe('in one tab', () => {
+      /** Each load of the application takes longer than most steps. */
+      let web: WebPage;
+      beforeAll(async () => {
+        web = await WebPage.signedIn(browser(), root, '/devices');
       });
-      // These contain hosts only.
-      expect(await web.page.getByRole('button', { name: /CSV|Ansible/ }).count()).toBe(0);
-      await web.close();
-    });
+      afterAll(() => web.close());
 
-    it('shows a device of the kind with its children, and changes its own members', async () => {
-      const region = await root.region();
-      const { id, name } = await pduIn(region, { outlets: 24 });
-      const below = { region_id: region.id, parent_id: id };
-      const children = [
-        await pduIn(region, below),
-        await root.networkDevice(below),
-        await root.host({ ...below, name: 'host-below' }),
-      ];
-      const web = await WebPage.signedIn(browser(), root, `/devices/pdus/${String(id)}?tab=children`);
-      await web.page.getByText('Tree', { exact: true }).click();
-      const tree = web.page.getByRole('list', { name: `Children of ${name}` });
-      await tree.getByRole('link', { name: 'host-below' }).waitFor();
-      expect(await tree.getByRole('link').allInnerTexts()).toEqual(children.map((child) => child.name));
-      await web.page.getByRole('button', { name: 'Edit' }).click();
-      await web.page.getByRole('textbox', { name: 'Outlets' }).fill('48');
-      expect(await web.violations()).toEqual([]);
-      await web.page.getByRole('button', { name: 'Preview…' }).click();
-      await web.page.getByRole('button', { name: 'Apply' }).click();
-      await web.page.getByRole('tab', { name: 'History' }).click();
-      const history = web.page.getByRole('list', { name: 'Changes, newest first' });
-      await history.getByText('outlets').first().waitFor();
-      // References know only the id.
-      await web.page.getByRole('tab', { name: 'Hierarchy' }).click();
-      await web.page.getByRole('link', { name: 'host-below' }).click();
-      await web.page.getByRole('tab', { name: 'Variables' }).waitFor();
-      await web.page.getByRole('link', { name, exact: true }).waitFor();
-      await web.close();
-    });
+      it('has a list of the kind, with its own members as columns, and its exports', async () => {
+        const { name, id } = await root.region();
+        const { name: pdu } = await pduIn({ id }, { outlets: 24, phase: 'L1' });
+        const query = `collection=pdus&region_id=${String(id)}&columns=name&columns=outlets&columns=phase&tree=true`;
+        await web.show(`/devices?${query}`);
+        await web.page.getByRole('row', { name: `${pdu} 24 L1` }).waitFor();
+        await web.page.getByText('1 pdu', { exact: true }).waitFor();
+        await web.page.getByRole('treeitem', { name: `region ${name} 1` }).waitFor();
+        await web.page.getByRole('button', { name: 'Export' }).click();
+        const [download] = await Promise.all([
+          web.page.waitForEvent('download'),
+          web.page.getByRole('button', { name: 'NDJSON', exact: true }).click(),
+        ]);
+        expect(download.suggestedFilename()).toBe('pdus.ndjson');
+        expect(JSON.parse(await text(await download.createReadStream()))).toMatchObject({
+          kind: 'pdu',
+          name: pdu,
+        });
+        // These contain hosts only.
+        expect(await web.page.getByRole('button', { name: /CSV|Ansible/ }).count()).toBe(0);
+      });
 
-    it('audits the kind, remediates on a device of it, and knows it in filters', async () => {
-      const key = aName('feed').replaceAll('-', '_');
-      const region = await root.region({ variables: { [key]: 'A', [`${key}_audited`]: true } });
-      const pdu = await pduIn(region, { variables: { [key]: 'B' } });
-      await pduIn(region);
-      const expectation = { vars: `${key}:"A"` };
-      const audit = await root.audit({ kind: 'pdu', vars: `${key}_audited:true`, expectation });
-      const web = await WebPage.signedIn(browser(), root, `/audits/${String(audit.id)}`);
-      await web.page.getByText('1 of 2 fails').waitFor();
-      await web.page.getByRole('button', { name: 'Remediate…' }).click();
-      await web.page.getByRole('combobox', { name: 'Level' }).fill(pdu.name);
-      await web.page.getByRole('option', { name: `device ${pdu.name}` }).click();
-      await web.page.getByRole('button', { name: 'Preview…' }).click();
-      await web.page.getByRole('button', { name: 'Apply' }).click();
-      await web.page.getByText('all 2 pass').waitFor();
-      await web.page.getByRole('link', { name: /^pdus with/ }).click();
-      await web.page.getByText('2 pdus', { exact: true }).waitFor();
-      await web.show('/changes?kind=pdu');
-      await web.page.getByText('Kind pdu').waitFor();
-      await web.show(`/variables?key=${key}`);
-      await web.page.getByRole('columnheader', { name: 'device Pdus' }).waitFor();
-      await web.page.keyboard.press('Control+k');
-      await web.page.getByRole('textbox', { name: 'Search' }).fill(`set variable on pdu ${pdu.name}`);
-      await web.page.getByText(`Set a variable on pdu ${pdu.name}…`).waitFor();
-      await web.close();
+      it('shows a device of the kind with its children, and changes its own members', async () => {
+        const region = await root.region();
+        const { id, name } = await pduIn(region, { outlets: 24 });
+        const below = { region_id: region.id, parent_id: id };
+        const children = [
+          await pduIn(region, below),
+          await root.networkDevice(below),
+          await root.host({ ...below, name: 'host-below' }),
+        ];
+        await web.show(`/devices/pdus/${String(id)}?tab=children`);
+        await web.page.getByText('Tree', { exact: true }).click();
+        const tree = web.page.getByRole('list', { name: `Children of ${name}` });
+        await tree.getByRole('link', { name: 'host-below' }).waitFor();
+        expect(await tree.getByRole('link').allInnerTexts()).toEqual(children.map((child) => child.name));
+        await web.page.getByRole('button', { name: 'Edit' }).click();
+        await web.page.getByRole('textbox', { name: 'Outlets' }).fill('48');
+        expect(await web.violations()).toEqual([]);
+        await web.page.getByRole('button', { name: 'Preview…' }).click();
+        await web.page.getByRole('button', { name: 'Apply' }).click();
+        await web.page.getByRole('tab', { name: 'History' }).click();
+        const history = web.page.getByRole('list', { name: 'Changes, newest first' });
+        await history.getByText('outlets').first().waitFor();
+        // References know only the id.
+        await web.page.getByRole('tab', { name: 'Hierarchy' }).click();
+        await web.page.getByRole('link', { name: 'host-below' }).click();
+        await web.page.getByRole('tab', { name: 'Variables' }).waitFor();
+        await web.page.getByRole('link', { name, exact: true }).waitFor();
+      });
+
+      it('audits the kind, remediates on a device of it, and knows it in filters', async () => {
+        const key = aName('feed').replaceAll('-', '_');
+        const region = await root.region({ variables: { [key]: 'A', [`${key}_audited`]: true } });
+        const pdu = await pduIn(region, { variables: { [key]: 'B' } });
+        await pduIn(region);
+        const expectation = { vars: `${key}:"A"` };
+        const audit = await root.audit({ kind: 'pdu', vars: `${key}_audited:true`, expectation });
+        await web.show(`/audits/${String(audit.id)}`);
+        await web.page.getByText('1 of 2 fails').waitFor();
+        await web.page.getByRole('button', { name: 'Remediate…' }).click();
+        await web.page.getByRole('combobox', { name: 'Level' }).fill(pdu.name);
+        await web.page.getByRole('option', { name: `device ${pdu.name}` }).click();
+        await web.page.getByRole('button', { name: 'Preview…' }).click();
+        await web.page.getByRole('button', { name: 'Apply' }).click();
+        await web.page.getByText('all 2 pass').waitFor();
+        await web.page.getByRole('link', { name: /^pdus with/ }).click();
+        await web.page.getByText('2 pdus', { exact: true }).waitFor();
+        await web.show('/changes?kind=pdu');
+        await web.page.getByText('Kind pdu').waitFor();
+        await web.show(`/variables?key=${key}`);
+        await web.page.getByRole('columnheader', { name: 'device Pdus' }).waitFor();
+        await web.page.keyboard.press('Control+k');
+        await web.page.getByRole('textbox', { name: 'Search' }).fill(`set variable on pdu ${pdu.name}`);
+        await web.page.getByText(`Set a variable on pdu ${pdu.name}…`).waitFor();
+      });
     });
   });
 }

@@ -226,7 +226,7 @@ export function testMembers(followed: () => FollowedRecipes): void {
       const list = `/devices?collection=hosts&region_id=${String(region.id)}&${columns}`;
       const web = await WebPage.signedIn(browser(), root, list);
       await web.page.getByRole('row', { name: `${name} 7 007` }).waitFor();
-      await web.goto(`/devices/hosts/${String(id)}`);
+      await web.show(`/devices/hosts/${String(id)}`);
       await web.page.getByRole('button', { name: 'Edit' }).click();
       await web.page.getByRole('textbox', { name: 'Rack unit' }).fill('9');
       await web.page.getByRole('textbox', { name: 'Serial' }).fill('009');
