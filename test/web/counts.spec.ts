@@ -156,6 +156,7 @@ describeWithBrowser('numbers of devices', (browser) => {
     };
     const lists = new Map(found.map((link) => [`${link.href} ${String(link.count)}`, link]));
     for (const link of lists.values()) expectRows(link, await listedBehind(link.href));
+    expect(wrong).toEqual([]);
     // The lists themselves, one for each set of parameters.
     const examples = new Map([...lists.values()].map((link) => [parametersOf(link.href), link]));
     const ordered = interleaved([...examples.values()].sort((one, other) => one.count - other.count));

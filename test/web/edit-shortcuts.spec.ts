@@ -84,6 +84,7 @@ describeWithBrowser('the keys for what is edited', (browser) => {
     await hold('Enter', saysOneDevice);
     await press('Escape');
     await isDetached();
+    expect(sent).toEqual([]);
     await hold('z', () =>
       web.page.getByRole('region', { name: 'Edited values' }).waitFor({ state: 'detached' }),
     );
