@@ -45,8 +45,7 @@ describeWithBrowser('every page', (browser) => {
   it('has the frame, is named by the title of the tab, with the project, and is not found if it does not exist', async () => {
     const project = aName('north');
     const admin = await app.project(project);
-    const variables = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`key_${String(i)}`, i]));
-    const region = await admin.region({ name: 'north', variables: { kernel: '6.8', ...variables } });
+    const region = await admin.region({ name: 'north', variables: { kernel: '6.8' } });
     const cell = await admin.cell({ name: 'row-01', region_id: region.id });
     const host = await admin.host({ name: 'web-1', region_id: region.id });
     const audit = await admin.audit({
@@ -112,7 +111,9 @@ describeWithBrowser('every page', (browser) => {
     await navigation.getByRole('link', { name: 'Changes' }).click();
     await web.page.getByRole('heading', { name: 'Changes', level: 1 }).waitFor();
     // A long page scrolls within the window.
-    await web.show(`/devices/hosts/${String(host.id)}`);
+    const variables = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`key_${String(i)}`, i]));
+    const long = await admin.host({ name: 'web-2', region_id: region.id, variables });
+    await web.show(`/devices/hosts/${String(long.id)}`);
     await web.page.getByRole('link', { name: 'key_59', exact: true }).waitFor();
     expect(await web.page.evaluate(TOO_LONG)).toBe(0);
     await web.close(/status of 404/);
