@@ -13,6 +13,9 @@ const shared = requireOnce('./browser-connection.cjs') as {
 /** How long (ms) a page may take to show something. */
 const TIMEOUT = 20_000;
 
+/** How long (ms) a test may take: it is a task of many steps, beside which other workers run theirs. */
+const TASK_TIMEOUT = 180_000;
+
 const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /** The size of a window, unless a test needs another one. */
@@ -22,7 +25,7 @@ const VIEWPORT = { width: 1280, height: 720 };
 const PIXEL_RATIO = 0.5;
 
 /** How many steps `tabTo` takes with Tab, if nothing else takes the focus. */
-const MAX_STEPS = 4;
+const MAX_STEPS = 1;
 
 /** The elements that Tab leads to: a selector. */
 const TAB_STOPS = 'a[href], button, input, select, textarea, summary, [tabindex]';
@@ -32,6 +35,9 @@ const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
 /** A dialog while which nothing else can be used: a selector. */
 const MODAL = '[aria-modal=true]';
+
+/** What can be used: the modal dialog, or all of the page. A selector. */
+const PAGE = `${MODAL}, :root:not(:has(${MODAL}))`;
 
 /** Runs in the page: the elements that Tab leads to, in order. Of radio buttons, it may lead to another one. */
 export const tabStops = `[...document.querySelectorAll('${TAB_STOPS}')].filter((one) =>
@@ -69,6 +75,7 @@ export function describeWithBrowser(name: string, tests: (browser: () => Browser
     });
     return;
   }
+  jest.setTimeout(TASK_TIMEOUT);
   describe(name, () => {
     let browser: Browser;
     beforeAll(async () => {
@@ -221,10 +228,11 @@ export class WebPage {
     role: 'button' | 'textbox' | 'grid' | 'link' | 'listbox' | 'tab' | 'radio' | 'combobox',
     name: string | RegExp,
   ): Promise<void> {
-    const target = this.page.getByRole(role, { name, exact: typeof name === 'string' });
-    // Tab leads to no button that is disabled, such as Apply while the preview is computed.
-    await target.and(this.page.locator(':not(:disabled)')).waitFor();
-    // Looking for a role and a name in the whole page takes longer than a step.
+    const target = this.page
+      .getByRole(role, { name, exact: typeof name === 'string' })
+      // Tab leads to no button that is disabled, such as Apply while the preview is computed.
+      .and(this.page.locator(':not(:disabled)'));
+    // Looking for a role and a name in the whole page takes longer than a step: it is done once.
     let element = await target.elementHandle();
     for (let i = 0; i < 100; i++) {
       const focus = await element.evaluate(approach, [TAB_STOPS, MAX_STEPS] as const);
@@ -278,9 +286,13 @@ export class WebPage {
   /**
    * The rules of axe-core that the page violates, each with the elements. An open modal dialog is checked alone: nothing
    * else can be used until it is closed, and checking the page behind it again takes most of the time.
-   * @param rules by default, all
+   * @param part what is new of a page whose rest another test checks, for the same reason; by default, all of it
    */
-  async violations(rules?: readonly string[]): Promise<string[]> {
+  violations(part?: Locator): Promise<string[]> {
+    return this.violationsOf(part);
+  }
+
+  private async violationsOf(part: Locator | undefined, rules?: readonly string[]): Promise<string[]> {
     // Colours are checked as they are when nothing moves.
     const isAxeLoaded = await this.page.evaluate<boolean>(
       `Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)))
@@ -289,10 +301,10 @@ export class WebPage {
     if (!isAxeLoaded) await this.loadAxe();
     // Only the violations leave the page: passing all results takes five times as long as finding them.
     const options = { resultTypes: ['violations'], ...(rules && { runOnly: rules }) };
-    const violations = await this.page.evaluate<AxeViolation[]>(
-      `axe.run(document.querySelector('${MODAL}') ? '${MODAL}' : document, ${JSON.stringify(options)})
-        .then((result) => result.violations)`,
-    );
+    const shown = part ?? this.page.locator(PAGE).first();
+    // axe-core checks the page if there is no such part.
+    await shown.first().waitFor();
+    const violations = await shown.evaluateAll(findViolations, options);
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html}\n${failureSummary ?? ''}`),
     );
@@ -313,7 +325,7 @@ export class WebPage {
   }
 
   /** What `violations` returns in each look, with one load of the page. */
-  async violationsIn(looks: readonly Look[]): Promise<string[]> {
+  async violationsIn(looks: readonly Look[], part?: Locator): Promise<string[]> {
     const found: string[] = [];
     const widths = new Set<number>();
     await this.inLooks(looks, async (look) => {
@@ -321,7 +333,8 @@ export class WebPage {
       // Other colours in the same layout violate no other rules.
       const rules = widths.has(width) ? COLOR_RULES : undefined;
       widths.add(width);
-      for (const violation of await this.violations(rules)) found.push(`${look.join(', ')}: ${violation}`);
+      for (const violation of await this.violationsOf(part, rules))
+        found.push(`${look.join(', ')}: ${violation}`);
     });
     return found;
   }
@@ -439,6 +452,14 @@ async function approach(
   const isNear = from < to && to - from <= steps;
   if (from >= 0 && to > 0 && !isNear) stops[Math.max(0, to - steps)]?.focus();
   return 'elsewhere';
+}
+
+/** Runs in the page: the rules of axe-core that elements violate. */
+async function findViolations(include: unknown[], options: object): Promise<readonly AxeViolation[]> {
+  const { axe } = globalThis as unknown as {
+    readonly axe: { run(part: unknown, how: object): Promise<{ violations: AxeViolation[] }> };
+  };
+  return (await axe.run({ include }, options)).violations;
 }
 
 /** The free tab, unless it was closed or has crashed. */

@@ -34,7 +34,7 @@ describeWithBrowser('the list of devices, filtered by columns', (browser) => {
   };
   const searchOf = (web: WebPage) => new URL(web.page.url()).searchParams;
 
-  it('has a chip for each filter, which edits its text, and the URL has all', async () => {
+  it('has a chip for each filter, which edits its text, or opens the list from which it was chosen, and the URL has all', async () => {
     const web = await WebPage.signedIn(browser(), owner, '/devices?columns=name');
     await web.tabTo('button', 'More filters');
     await web.page.keyboard.press('Enter');
@@ -51,7 +51,7 @@ describeWithBrowser('the list of devices, filtered by columns', (browser) => {
     await web.page.getByRole('option', { name: 'cell' }).click();
     await web.page.getByRole('option', { name: 'labels' }).click();
     await expectHosts(web, 'mydb-3');
-    expect(await web.violations()).toEqual([]);
+    expect(await web.violations(web.page.getByRole('search'))).toEqual([]);
     await web.page.getByRole('textbox', { name: 'Without the label' }).fill('retired');
     await web.page.keyboard.press('Enter');
     await web.page.getByRole('button', { name: 'Remove the filter without labels' }).click();
@@ -67,24 +67,17 @@ describeWithBrowser('the list of devices, filtered by columns', (browser) => {
       ['cell_id', 'null'],
       ['without_label', 'retired'],
     ]);
-    expect(await web.violations()).toEqual([]);
-    await web.close();
-  });
-
-  it('has chips of places and states that open the list from which they were chosen', async () => {
+    expect(await web.violations(web.page.getByLabel('Filters in effect'))).toEqual([]);
     const north = String(regions.get('north'));
-    const web = await WebPage.signedIn(
-      browser(),
-      owner,
-      `/devices?columns=name&region_id=${north}&active=true&cell_id=null`,
-    );
+    // Chips of places and states open the list from which they were chosen.
+    await web.show(`/devices?columns=name&region_id=${north}&active=true&cell_id=null`);
     await expectHosts(web, 'db-2');
     await web.tabTo('button', 'Edit the filter region north');
     await web.page.keyboard.press('Enter');
     await waitForFocus(web.page.getByRole('combobox', { name: 'Region' }));
     await web.page.keyboard.type('sou');
     await web.chooseOption('south');
-    expect(await web.violations()).toEqual([]);
+    expect(await web.violations(web.page.getByRole('dialog'))).toEqual([]);
     // Nothing is filtered until all of it is chosen.
     expect(searchOf(web).getAll('region_id')).toEqual([north]);
     await web.tabTo('button', 'Apply');
@@ -101,6 +94,27 @@ describeWithBrowser('the list of devices, filtered by columns', (browser) => {
     await web.page.getByRole('button', { name: 'Apply' }).click();
     await web.page.getByText('No device matches').waitFor();
     expect(searchOf(web).get('active')).toBe('false');
+    const id = (name: string) => String(regions.get(name));
+    const places = `region_id=${id('north')}&region_id=${id('west')}&cell_id=${String(cells.get('north/rack-a'))}`;
+    // A link has places, types and absences.
+    await web.show(`/devices?columns=name&${places}&cell_id=null`);
+    await expectHosts(web, 'DB-1', 'db-2', 'web-4');
+    // The cell of the region goes with it.
+    await web.page.getByRole('button', { name: 'Remove the filter region north' }).click();
+    await expectHosts(web, 'web-4');
+    expect(searchOf(web).getAll('cell_id')).toEqual(['null']);
+    await web.page.getByRole('button', { name: 'More filters' }).click();
+    await web.page.getByRole('combobox', { name: 'Region' }).click();
+    await web.page.getByRole('option', { name: 'south' }).click();
+    await expectHosts(web, 'mydb-3', 'web-4');
+    await web.show('/devices?columns=name&device_type=server&device_type=blade&parent_id=null');
+    await web.page.getByRole('button', { name: 'Remove the filter type server' }).click();
+    await expectHosts(web, 'mydb-3', 'web-4');
+    await web.page.getByRole('button', { name: 'Remove the filter without parent' }).click();
+    await web.page
+      .getByRole('button', { name: 'Remove the filter without parent' })
+      .waitFor({ state: 'detached' });
+    expect([searchOf(web).get('parent_id'), searchOf(web).getAll('device_type')]).toEqual([null, ['blade']]);
     await web.close();
   });
 
@@ -129,30 +143,6 @@ describeWithBrowser('the list of devices, filtered by columns', (browser) => {
     await web.close(/"message": "Invalid/);
   });
 
-  it('has the places, types and absences of a link', async () => {
-    const id = (name: string) => String(regions.get(name));
-    const places = `region_id=${id('north')}&region_id=${id('west')}&cell_id=${String(cells.get('north/rack-a'))}`;
-    const web = await WebPage.signedIn(browser(), owner, `/devices?columns=name&${places}&cell_id=null`);
-    await expectHosts(web, 'DB-1', 'db-2', 'web-4');
-    // The cell of the region goes with it.
-    await web.page.getByRole('button', { name: 'Remove the filter region north' }).click();
-    await expectHosts(web, 'web-4');
-    expect(searchOf(web).getAll('cell_id')).toEqual(['null']);
-    await web.page.getByRole('button', { name: 'More filters' }).click();
-    await web.page.getByRole('combobox', { name: 'Region' }).click();
-    await web.page.getByRole('option', { name: 'south' }).click();
-    await expectHosts(web, 'mydb-3', 'web-4');
-    await web.show('/devices?columns=name&device_type=server&device_type=blade&parent_id=null');
-    await web.page.getByRole('button', { name: 'Remove the filter type server' }).click();
-    await expectHosts(web, 'mydb-3', 'web-4');
-    await web.page.getByRole('button', { name: 'Remove the filter without parent' }).click();
-    await web.page
-      .getByRole('button', { name: 'Remove the filter without parent' })
-      .waitFor({ state: 'detached' });
-    expect([searchOf(web).get('parent_id'), searchOf(web).getAll('device_type')]).toEqual([null, ['blade']]);
-    await web.close();
-  });
-
   it('has chips of parents, access secrets and labels that open their fields, with the keyboard alone', async () => {
     const project = await app.project();
     const [rack, shelf] = [await project.host({ name: 'rack-1' }), await project.host({ name: 'shelf-2' })];
@@ -170,7 +160,6 @@ describeWithBrowser('the list of devices, filtered by columns', (browser) => {
     await web.page.keyboard.press('Control+A');
     await web.page.keyboard.type('shelf');
     await web.chooseOption('shelf-2');
-    expect(await web.violations()).toEqual([]);
     await web.tabTo('button', 'Apply');
     await web.page.keyboard.press('Enter');
     await expectHosts(web, 'b');
@@ -186,7 +175,7 @@ describeWithBrowser('the list of devices, filtered by columns', (browser) => {
     await edit('with labels', 'combobox', 'Labels');
     await web.page.keyboard.type('db');
     await web.chooseOption('db');
-    expect(await web.violations()).toEqual([]);
+    expect(await web.violations(web.page.getByRole('dialog'))).toEqual([]);
     await web.tabTo('button', 'Apply');
     await web.page.keyboard.press('Enter');
     await expectHosts(web, 'a');

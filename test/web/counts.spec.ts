@@ -27,6 +27,15 @@ const COUNT_LINKS = `[...document.querySelectorAll('main a[href*="/devices?"]')]
   return [{ href: link.getAttribute('href'), text, count: Number(number.replaceAll(',', '')) }];
 })`;
 
+/** The search parameters of a list of devices that select none of them. */
+const VIEW = ['collection', 'columns', 'sort', 'dir', 'tree'];
+
+/** The collection and the search parameters of a list of devices, without their values. */
+function parametersOf(href: string): string {
+  const { searchParams } = new URL(href, 'http://any');
+  return [searchParams.get('collection') ?? '', ...new Set(searchParams.keys())].toSorted().join(' ');
+}
+
 /** Sorted lists in an order in which few have as many rows as the one before: one of the first half, one of the second, and so on. */
 function interleaved<T>(sorted: readonly T[]): T[] {
   const half = Math.ceil(sorted.length / 2);
@@ -76,6 +85,15 @@ describeWithBrowser('numbers of devices', (browser) => {
       return rows !== undefined && rows !== before;
     });
     return rows ?? -1;
+  }
+
+  /** The number of devices that the API lists for an address: the list sends its filters as they are. */
+  async function listedBehind(href: string): Promise<number> {
+    const { searchParams } = new URL(href, admin.url);
+    const collection = searchParams.get('collection') ?? 'hosts';
+    for (const name of VIEW) searchParams.delete(name);
+    const { body } = await admin.get(`/v1/${collection}?${searchParams.toString()}`).expect(200);
+    return (body as unknown[]).length;
   }
 
   /** Shows a page without lists, so that the next one is not mistaken for one before it with as many rows. */
@@ -133,19 +151,26 @@ describeWithBrowser('numbers of devices', (browser) => {
       await leave(web);
     }
     const wrong: string[] = [];
+    const expectRows = ({ page, href, text, count }: (typeof found)[number], rows: number) => {
+      if (rows !== count) wrong.push(`${page}: ${text}: ${String(count)} leads to ${String(rows)}: ${href}`);
+    };
     const lists = new Map(found.map((link) => [`${link.href} ${String(link.count)}`, link]));
-    const ordered = interleaved([...lists.values()].sort((one, other) => one.count - other.count));
+    for (const link of lists.values()) expectRows(link, await listedBehind(link.href));
+    expect(wrong).toEqual([]);
+    // The lists themselves, one for each set of parameters.
+    const examples = new Map([...lists.values()].map((link) => [parametersOf(link.href), link]));
+    const ordered = interleaved([...examples.values()].sort((one, other) => one.count - other.count));
     let before: number | undefined;
-    for (const { page, href, text, count } of ordered) {
-      if (count === before) {
+    for (const link of ordered) {
+      if (link.count === before) {
         await leave(web);
         before = undefined;
       }
-      const rows = await rowsBehind(web, href, before);
-      if (rows !== count) wrong.push(`${page}: ${text}: ${String(count)} leads to ${String(rows)}: ${href}`);
-      before = rows;
+      before = await rowsBehind(web, link.href, before);
+      expectRows(link, before);
     }
     expect(wrong).toEqual([]);
+    expect(examples.size).toBeGreaterThan(5);
     expect(new Set(found.map(({ page }) => page)).size).toBeGreaterThan(12);
     expect(found.length).toBeGreaterThan(60);
     await web.close();

@@ -99,9 +99,11 @@ describeWithBrowser('creating, moving and deleting', (browser) => {
     await web.page.getByText('2 hosts', { exact: true }).waitFor();
     const [revert] = (await admin.get('/v1/changes?limit=1&sort_dir=desc').expect(200)).body as Resource[];
     const [deletion = 0] = revert!['reverts'] as number[];
-    await web.goto(`/changes/${String(revert!.id)}`);
-    await web.page.getByRole('link', { name: `Change ${String(deletion)}` }).click();
-    await web.page.getByRole('link', { name: `Change ${String(revert?.id)}` }).waitFor();
+    await web.show(`/changes/${String(revert!.id)}`);
+    // The messages have links to changes, too.
+    const page = web.page.locator('[data-scroll-restoration-id=page]');
+    await page.getByRole('link', { name: `Change ${String(deletion)}` }).click();
+    await page.getByRole('link', { name: `Change ${String(revert?.id)}` }).waitFor();
     await web.close();
   });
 
@@ -161,9 +163,10 @@ describeWithBrowser('creating, moving and deleting', (browser) => {
     await web.page.getByRole('button', { name: 'Preview…' }).click();
     await web.page.getByRole('button', { name: 'Propose' }).waitFor();
     // Before a file is chosen.
-    await web.goto('/import');
+    web.page.once('dialog', (question) => void question.accept());
+    await web.show('/import');
     await web.page.getByText(/^You do not have the roles .*hosts:write.* can only be proposed\.$/).waitFor();
-    expect(await web.violations()).toEqual([]);
+    expect(await web.violations(web.page.getByRole('main'))).toEqual([]);
     await web.close(/status of 403/);
   });
 });

@@ -49,7 +49,6 @@ describeWithBrowser('devices of the list', (browser) => {
     await web.page.keyboard.press('Space');
     await web.page.getByText('2 selected').waitFor();
     expect(await web.page.getByRole('row', { selected: true }).count()).toBe(2);
-    expect(await web.violations()).toEqual([]);
     await web.page.keyboard.press('Shift+Tab');
     await web.page.getByRole('button', { name: 'Change…' }).focus();
     await web.page.keyboard.press('Enter');
@@ -89,7 +88,7 @@ describeWithBrowser('devices of the list', (browser) => {
     await web.close();
   });
 
-  it('lead from the value of a cell to those that have it, too, with the keyboard', async () => {
+  it('lead from the value of a cell to those that have it, too, with the keyboard, and are exported as they are filtered', async () => {
     const columns = 'columns=name&columns=var:kernel&columns=var:console.baud&columns=region_id';
     const web = await WebPage.signedIn(browser(), admin, `/devices?${columns}&name_prefix=web-1`);
     await web.page.getByText('1 host', { exact: true }).waitFor();
@@ -109,7 +108,7 @@ describeWithBrowser('devices of the list', (browser) => {
         expect(await footer.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0);
       },
     );
-    expect(await web.violations()).toEqual([]);
+    expect(await web.violations(link.locator('..'))).toEqual([]);
     await web.tabTo('link', 'Same value');
     await press(web, 'Enter');
     await web.page.getByText('3 hosts').waitFor();
@@ -123,10 +122,34 @@ describeWithBrowser('devices of the list', (browser) => {
     await link.click();
     await web.page.getByText('4 hosts').waitFor();
     expect(search().getAll('where')).toEqual(['console.baud = 9600']);
+    // What is shown is exported, in each format.
+    await web.show('/devices?name_prefix=web-3');
+    await web.page.getByText('1 host', { exact: true }).waitFor();
+    await web.page.getByRole('button', { name: 'Export' }).click();
+    const inventories = web.page.getByRole('button', { name: 'Ansible inventory' });
+    await inventories.waitFor();
+    expect(await web.violations(inventories.locator('..'))).toEqual([]);
+    const download = async (name: string): Promise<string> => {
+      const [started] = await Promise.all([
+        web.page.waitForEvent('download'),
+        web.page.getByRole('button', { name, exact: true }).click(),
+      ]);
+      return textOf(started);
+    };
+    expect(await download('CSV')).toMatch(/^name,.*\r?\nweb-3,.*\r?\n$/);
+    expect(await download('CSV, resolved')).toContain('variables.console');
+    const own = JSON.parse(await download('NDJSON')) as Host;
+    expect(own).toMatchObject({ name: 'web-3', variables: { kernel: '6.12' } });
+    const resolved = JSON.parse(await download('NDJSON, resolved')) as Host;
+    expect(resolved).toMatchObject({ variables: { console: { baud: 9600 } } });
+    const inventory = JSON.parse(await download('Ansible inventory')) as {
+      _meta: { hostvars: Record<string, unknown> };
+    };
+    expect(Object.keys(inventory._meta.hostvars)).toEqual(['web-3']);
     await web.close();
   });
 
-  it('are selected without a movement of the list, which is sorted and filtered as before', async () => {
+  it('are selected without a movement of the list, and counted in a tree of locations, which selects them with the keyboard', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/devices');
     await web.page.getByRole('link', { name: 'web-1' }).waitFor();
     const bar = web.page.getByRole('group', { name: 'Selection' });
@@ -136,7 +159,7 @@ describeWithBrowser('devices of the list', (browser) => {
         .getByRole('row')
         .or(web.page.getByRole('heading', { level: 1 }))
         .or(web.page.getByRole('search'))
-        .evaluateAll('(all) => all.map((one) => JSON.stringify(one.getBoundingClientRect()))');
+        .evaluateAll((all) => all.map((one) => JSON.stringify(one.getBoundingClientRect())));
     await web.inLooks(
       [
         ['light', 1440],
@@ -144,13 +167,14 @@ describeWithBrowser('devices of the list', (browser) => {
       ],
       async () => {
         const before = await boxes();
+        expect(before.length).toBeGreaterThan(5);
         await checkbox.check();
         await bar.getByText('1 selected').waitFor();
         expect(await boxes()).toEqual(before);
         for (const name of ['Change…', 'Clear', 'Select all 4'])
           await bar.getByRole('button', { name }).click({ trial: true });
         await web.page.getByRole('button', { name: 'Name', exact: true }).click({ trial: true });
-        expect(await web.violations()).toEqual([]);
+        expect(await web.violations(bar)).toEqual([]);
         await bar.getByRole('button', { name: 'Clear' }).click();
         expect(await boxes()).toEqual(before);
       },
@@ -169,10 +193,33 @@ describeWithBrowser('devices of the list', (browser) => {
     expect(next || (await web.page.locator(':focus').getAttribute('aria-expanded')) !== null).toBe(true);
     await press(web, 'Shift+Tab', 'Shift+Tab');
     await waitForFocus(bar.getByRole('button', { name: 'Clear' }));
+    // The tree of locations has the numbers of devices.
+    await web.page.setViewportSize({ width: 1280, height: 720 });
+    await bar.getByRole('button', { name: 'Clear' }).click();
+    await web.tabTo('button', 'Locations');
+    await web.page.keyboard.press('Enter');
+    const tree = web.page.getByRole('tree', { name: 'Locations' });
+    await tree.getByRole('treeitem', { name: /north 4$/ }).waitFor();
+    await tree.focus();
+    await web.page.keyboard.press('ArrowDown');
+    await web.page.keyboard.press('ArrowRight');
+    await tree.getByRole('treeitem', { name: /rack-a 3$/ }).waitFor();
+    await web.page.keyboard.press('ArrowRight');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('3 hosts').waitFor();
+    expect(new URL(web.page.url()).searchParams.has('cell_id')).toBe(true);
+    expect(await tree.getByRole('treeitem', { selected: true }).innerText()).toMatch(/rack-a/);
+    expect(await web.violations(tree)).toEqual([]);
+    await web.page.keyboard.press('ArrowLeft');
+    await web.page.keyboard.press('ArrowLeft');
+    await tree.getByRole('treeitem', { name: /rack-a/ }).waitFor({ state: 'detached' });
+    await web.page.keyboard.press('Home');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('4 hosts').waitFor();
     await web.close();
   });
 
-  it('are all selected, and get a label, lose one, or change their state', async () => {
+  it('are all selected, and get a label, lose one or a variable, or change their state', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/devices');
     const change = async (action: string, label?: string) => {
       await web.page.getByRole('checkbox', { name: 'Select web-2' }).check();
@@ -195,12 +242,9 @@ describeWithBrowser('devices of the list', (browser) => {
     expect((await hosts()).map(({ labels }) => labels)).toEqual(names.map(() => 'new'));
     await change('Make inactive');
     expect((await hosts()).map(({ active }) => active)).toEqual(names.map(() => false));
-    await web.close();
-  });
-
-  it('lose a variable, and are not changed if somebody else has changed their labels', async () => {
-    const path = '/devices?name_prefix=web-3&columns=name&columns=var:kernel';
-    const web = await WebPage.signedIn(browser(), admin, path);
+    // One of them loses a variable, and is not changed if somebody else has changed its labels.
+    await web.show('/devices?name_prefix=web-3&columns=name&columns=var:kernel');
+    await web.page.getByRole('gridcell', { name: 'device "6.12"' }).waitFor();
     await web.page.getByRole('checkbox', { name: 'Select web-3' }).check();
     await web.page.getByRole('button', { name: 'Change…' }).click();
     await web.page.getByRole('combobox', { name: 'What to do' }).click();
@@ -216,9 +260,9 @@ describeWithBrowser('devices of the list', (browser) => {
     await web.page.getByRole('button', { name: 'Change…' }).click();
     await web.page.getByRole('combobox', { name: 'What to do' }).click();
     await web.page.getByRole('option', { name: 'Remove a label' }).click();
-    await web.page.getByRole('textbox', { name: 'Label' }).fill('compute');
+    await web.page.getByRole('textbox', { name: 'Label' }).fill('new');
     const [host] = (await admin.get('/v1/hosts?name=web-3&fields=id').expect(200)).body as { id: number }[];
-    await admin.put(`/v1/hosts/${String(host?.id)}`, { labels: 'compute,other' }).expect(200);
+    await admin.put(`/v1/hosts/${String(host?.id)}`, { labels: 'new,other' }).expect(200);
     await web.page.getByRole('button', { name: 'Preview…' }).click();
     await web.page
       .getByRole('alert')
@@ -256,8 +300,9 @@ describeWithBrowser('devices of the list', (browser) => {
       // To the kernel of web-1, whose text is replaced by what is typed, also while the editor is loaded.
       await press(web, ...Array.from({ length: 5 }, () => 'ArrowRight'));
       await web.page.keyboard.type('6.14');
-      await web.page.getByRole('dialog', { name: 'kernel of web-1' }).waitFor();
-      expect(await web.violations()).toEqual([]);
+      const editor = web.page.getByRole('dialog', { name: 'kernel of web-1' });
+      await editor.waitFor();
+      expect(await web.violations(editor)).toEqual([]);
       await press(web, 'Tab');
       await web.page.keyboard.type('12');
       await web.page.getByRole('textbox', { name: 'rack_unit of web-1' }).waitFor();
@@ -285,7 +330,7 @@ describeWithBrowser('devices of the list', (browser) => {
       await cellOf(web, 'web-4', 5).dblclick();
       await web.page.getByRole('combobox', { name: 'Set on' }).selectOption({ label: 'region north' });
       await web.page.getByRole('textbox', { name: 'kernel of web-4' }).fill('6.11');
-      expect(await web.violations()).toEqual([]);
+      expect(await web.violations(web.page.getByRole('dialog', { name: 'kernel of web-4' }))).toEqual([]);
       await press(web, 'Enter');
       await bar(web).getByText('5 values of 3 devices and 1 value of 1 region changed').waitFor();
       // Filters change nothing of it; another page asks.
@@ -325,7 +370,7 @@ describeWithBrowser('devices of the list', (browser) => {
         'web-3, Active: maybe is neither true nor false.',
         'rack_unit: all values are texts, because U7 is one.',
       ]);
-      expect(await web.violations()).toEqual([]);
+      expect(await web.violations(bar(web))).toEqual([]);
       web.page.once('dialog', (dialog) => void dialog.accept());
       await bar(web).getByRole('button', { name: 'Discard' }).click();
       await bar(web).waitFor({ state: 'detached' });
@@ -409,57 +454,6 @@ describeWithBrowser('devices of the list', (browser) => {
       // What a cell inherits is not set on the device itself.
       await web.close(/status of 412|status of 404/);
     });
-  });
-
-  it('are exported as they are filtered, in each format', async () => {
-    const web = await WebPage.signedIn(browser(), admin, '/devices?name_prefix=web-3');
-    await web.page.getByRole('button', { name: 'Export' }).click();
-    await web.page.getByRole('button', { name: 'Ansible inventory' }).waitFor();
-    expect(await web.violations()).toEqual([]);
-    const download = async (name: string): Promise<string> => {
-      const [started] = await Promise.all([
-        web.page.waitForEvent('download'),
-        web.page.getByRole('button', { name, exact: true }).click(),
-      ]);
-      return textOf(started);
-    };
-    expect(await download('CSV')).toMatch(/^name,.*\r?\nweb-3,.*\r?\n$/);
-    expect(await download('CSV, resolved')).toContain('variables.console');
-    const own = JSON.parse(await download('NDJSON')) as Host;
-    expect(own).toMatchObject({ name: 'web-3', variables: { kernel: '6.12' } });
-    const resolved = JSON.parse(await download('NDJSON, resolved')) as Host;
-    expect(resolved).toMatchObject({ variables: { console: { baud: 9600 } } });
-    const inventory = JSON.parse(await download('Ansible inventory')) as {
-      _meta: { hostvars: Record<string, unknown> };
-    };
-    expect(Object.keys(inventory._meta.hostvars)).toEqual(['web-3']);
-    await web.close();
-  });
-
-  it('are counted in a tree of locations, which selects them with the keyboard', async () => {
-    const web = await WebPage.signedIn(browser(), admin, '/devices');
-    await web.tabTo('button', 'Locations');
-    await web.page.keyboard.press('Enter');
-    const tree = web.page.getByRole('tree', { name: 'Locations' });
-    await tree.getByRole('treeitem', { name: /north 4$/ }).waitFor();
-    expect(await web.violations()).toEqual([]);
-    await tree.focus();
-    await web.page.keyboard.press('ArrowDown');
-    await web.page.keyboard.press('ArrowRight');
-    await tree.getByRole('treeitem', { name: /rack-a 3$/ }).waitFor();
-    await web.page.keyboard.press('ArrowRight');
-    await web.page.keyboard.press('Enter');
-    await web.page.getByText('3 hosts').waitFor();
-    expect(new URL(web.page.url()).searchParams.has('cell_id')).toBe(true);
-    expect(await tree.getByRole('treeitem', { selected: true }).innerText()).toMatch(/rack-a/);
-    expect(await web.violations()).toEqual([]);
-    await web.page.keyboard.press('ArrowLeft');
-    await web.page.keyboard.press('ArrowLeft');
-    await tree.getByRole('treeitem', { name: /rack-a/ }).waitFor({ state: 'detached' });
-    await web.page.keyboard.press('Home');
-    await web.page.keyboard.press('Enter');
-    await web.page.getByText('4 hosts').waitFor();
-    await web.close();
   });
 });
 

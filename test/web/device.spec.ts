@@ -8,8 +8,7 @@ import { describeWithBrowser, waitForFocus, waitForText, waitForValue, WebPage }
 /** The colours, and the width of the window, in which pages are checked. */
 const LOOKS = [
   ['light', 1280],
-  ['dark', 1280],
-  ['light', 360],
+  ['dark', 360],
 ] as const;
 
 describeWithBrowser('the page of a device', (browser) => {
@@ -113,9 +112,41 @@ describeWithBrowser('the page of a device', (browser) => {
     await web.close(/status of 400/);
   });
 
-  it('shows three sides when somebody else changed the variable meanwhile', async () => {
-    await admin.put(`/v1/hosts/${String(host.id)}/variables`, { color: 'red' }).expect(200);
+  it('unsets, adds and replaces variables, keeps all digits of the others, and shows three sides of a conflict', async () => {
+    await admin.put(`/v1/hosts/${String(host.id)}/variables`, { kernel: '6.12', color: 'red' }).expect(200);
     const web = await WebPage.signedIn(browser(), admin, path());
+    await web.page.getByRole('button', { name: 'Unset kernel' }).click();
+    await web.apply();
+    await web.page.getByRole('button', { name: 'Override kernel' }).waitFor();
+    expect(await own()).toContain('"serial": 90071992547409931234}');
+    expect(await own()).not.toContain('kernel');
+    // Adding one says if it is already set.
+    await web.page.getByRole('button', { name: 'Add a variable' }).click();
+    await web.page.getByRole('combobox', { name: 'Key of the new variable' }).fill('rack');
+    await web.page.getByLabel('Value of the new variable').fill('{"row": 12345678901234567890}');
+    await web.page.keyboard.press('Control+Enter');
+    await web.apply();
+    await web.page.getByRole('button', { name: 'Edit rack' }).waitFor();
+    expect(await own()).toContain('{"row": 12345678901234567890}');
+    await web.page.getByRole('button', { name: 'Add a variable' }).click();
+    await web.page.getByRole('combobox', { name: 'Key of the new variable' }).fill('rack');
+    await web.page.getByLabel('Value of the new variable').fill('"r7"');
+    await web.page.keyboard.press('Control+Enter');
+    await web.page.getByText('It is already set').waitFor();
+    await web.page.getByRole('button', { name: 'Replace with mine' }).click();
+    await web.apply();
+    expect(await own()).toContain('"r7"');
+    // The same value is no conflict: nothing is offered but to close it.
+    await web.page.getByRole('button', { name: 'Add a variable' }).click();
+    await web.page.getByRole('combobox', { name: 'Key of the new variable' }).fill('rack');
+    await web.page.getByLabel('Value of the new variable').fill('"r7"');
+    await web.page.keyboard.press('Control+Enter');
+    const same = web.page.getByRole('alert').filter({ hasText: 'Nothing is left to write' });
+    await same.waitFor();
+    expect(await same.getByRole('button').allInnerTexts()).toEqual(['Close']);
+    await same.getByRole('button', { name: 'Close' }).click();
+    await web.page.getByRole('dialog').waitFor({ state: 'detached' });
+    // Somebody else changes the variable meanwhile.
     await web.page.getByRole('button', { name: 'Edit color' }).click();
     await web.page.getByLabel('Value of color').fill('"green"');
     await admin.put(`/v1/hosts/${String(host.id)}/variables`, { color: 'blue' }).expect(200);
@@ -129,11 +160,7 @@ describeWithBrowser('the page of a device', (browser) => {
     await web.page.getByText('1 device resolves another value.').waitFor();
     await web.apply();
     expect(await own()).toContain('"color": "green"');
-    await web.close(/status of 412/);
-  });
-
-  it('previews nothing while a change is applied', async () => {
-    const web = await WebPage.signedIn(browser(), admin, path());
+    // Nothing is previewed while a change is applied.
     const { page } = web;
     const value = page.getByRole('textbox', { name: 'Value of kernel' });
     // On a level that sets it: its value is edited, but what was typed stays if another level is chosen.
@@ -170,48 +197,24 @@ describeWithBrowser('the page of a device', (browser) => {
     release();
     await page.getByRole('cell', { name: /CHG-1: newer kernel/ }).waitFor();
     expect(previews).toEqual([]);
-    await web.close();
-  });
-
-  it('unsets and adds a variable, and keeps all digits of the others', async () => {
-    await admin.put(`/v1/hosts/${String(host.id)}/variables`, { kernel: '6.12' }).expect(200);
-    const web = await WebPage.signedIn(browser(), admin, path());
-    await web.page.getByRole('button', { name: 'Unset kernel' }).click();
-    await web.apply();
-    await web.page.getByRole('button', { name: 'Override kernel' }).waitFor();
-    expect(await own()).toContain('{"serial": 90071992547409931234}');
-    // Adding one says if it is already set.
-    await web.page.getByRole('button', { name: 'Add a variable' }).click();
-    await web.page.getByRole('combobox', { name: 'Key of the new variable' }).fill('rack');
-    await web.page.getByLabel('Value of the new variable').fill('{"row": 12345678901234567890}');
-    await web.page.keyboard.press('Control+Enter');
-    await web.apply();
-    await web.page.getByRole('button', { name: 'Edit rack' }).waitFor();
-    expect(await own()).toContain('{"row": 12345678901234567890}');
-    await web.page.getByRole('button', { name: 'Add a variable' }).click();
-    await web.page.getByRole('combobox', { name: 'Key of the new variable' }).fill('rack');
-    await web.page.getByLabel('Value of the new variable').fill('"r7"');
-    await web.page.keyboard.press('Control+Enter');
-    await web.page.getByText('It is already set').waitFor();
-    await web.page.getByRole('button', { name: 'Replace with mine' }).click();
-    await web.apply();
-    expect(await own()).toContain('"r7"');
-    // The same value is no conflict: nothing is offered but to close it.
-    await web.page.getByRole('button', { name: 'Add a variable' }).click();
-    await web.page.getByRole('combobox', { name: 'Key of the new variable' }).fill('rack');
-    await web.page.getByLabel('Value of the new variable').fill('"r7"');
-    await web.page.keyboard.press('Control+Enter');
-    const same = web.page.getByRole('alert').filter({ hasText: 'Nothing is left to write' });
-    await same.waitFor();
-    expect(await same.getByRole('button').allInnerTexts()).toEqual(['Close']);
-    await same.getByRole('button', { name: 'Close' }).click();
-    await web.page.getByRole('dialog').waitFor({ state: 'detached' });
     await web.close(/status of 412/);
   });
 
-  it('says why a role does not suffice', async () => {
-    const reader = await admin.user();
-    const web = await WebPage.signedIn(browser(), reader, path());
+  it('never sends private variables to a user who does not see them, and says why a role does not suffice', async () => {
+    await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['db_password'] }).expect(200);
+    await admin.put(`/v1/hosts/${String(host.id)}/variables`, { db_password: 'hunter2-secret' }).expect(200);
+    const web = await WebPage.signedIn(browser(), await admin.user(), path(), { records: true });
+    await web.page.getByRole('row', { name: /^kernel / }).waitFor();
+    for (const tab of ['History', 'JSON']) {
+      await web.page.getByRole('tab', { name: tab }).click();
+      await web.page.getByRole('tabpanel', { name: tab }).waitFor();
+    }
+    await web.page.getByLabel('JSON').getByText('"name": "web-1"').waitFor();
+    const received = [...(await Promise.all(web.received)), await web.page.content()].join('\n');
+    expect(received).toContain('web-1');
+    expect(received).not.toMatch(/db_password|hunter2-secret/);
+    // Nor does the user change anything.
+    await web.page.getByRole('tab', { name: 'Variables' }).click();
     await web.page.getByRole('button', { name: 'Override kernel' }).click();
     await web.page.getByLabel('Value of kernel').fill('"7"');
     await web.page.keyboard.press('Control+Enter');
@@ -225,37 +228,43 @@ describeWithBrowser('the page of a device', (browser) => {
     await web.close(/status of 403/);
   });
 
-  it('never receives private variables that the user does not see', async () => {
-    await admin.put(`/v1/projects/${admin.projectId}/settings`, { private: ['db_password'] }).expect(200);
-    await admin.put(`/v1/hosts/${String(host.id)}/variables`, { db_password: 'hunter2-secret' }).expect(200);
-    const web = await WebPage.signedIn(browser(), await admin.user(), path(), { records: true });
-    await web.page.getByRole('row', { name: /^kernel / }).waitFor();
-    for (const tab of ['History', 'JSON']) {
-      await web.page.getByRole('tab', { name: tab }).click();
-      await web.page.getByRole('tabpanel', { name: tab }).waitFor();
-    }
-    await web.page.getByLabel('JSON').getByText('"name": "web-1"').waitFor();
-    const received = [...(await Promise.all(web.received)), await web.page.content()].join('\n');
-    expect(received).toContain('web-1');
-    expect(received).not.toMatch(/db_password|hunter2-secret/);
-    await web.close();
-  });
-
-  it('shows its history, and the past', async () => {
+  it('shows its history with names and labels, and the past', async () => {
     const { created_at: created } = (await admin.get(`/v1/hosts/${String(host.id)}`).expect(200))
       .body as Resource;
     await admin
       .put(`/v1/hosts/${String(host.id)}`, { device_type: 'blade' }, { 'X-Change-Reason': 'CHG-7: replaced' })
       .expect(200);
+    await admin.put(`/v1/hosts/${String(host.id)}/labels`, { labels: ['west'] }).expect(200);
+    const { body: south } = await admin.post('/v1/regions', { name: 'south' }).expect(201);
+    const cell = await admin.cell({ name: 'row-01', region_id: south.id });
+    const rack = await admin.networkDevice({ name: 'rack-switch', region_id: host['region_id'] });
+    const members = { region_id: south.id, cell_id: cell.id, parent_id: rack.id };
+    await admin.put(path().replace('devices', 'v1'), members).expect(200);
+    await admin.put(path().replace('devices', 'v1'), { parent_id: null }).expect(200);
+    await admin.delete(`/v1/network-devices/${String(rack.id)}`).expect(204);
     const web = await WebPage.signedIn(browser(), admin, `${path()}?tab=history`);
     await web.page.getByText('CHG-7: replaced').waitFor();
     await web.page.getByText('"blade"').waitFor();
-    expect(await web.violations()).toEqual([]);
+    const changes = web.page.getByRole('list', { name: 'Changes, newest first' }).getByRole('listitem');
+    const moved = changes.nth(1);
+    await moved.getByText('south/row-01').waitFor();
+    await moved.getByText(`#${String(rack.id)}`).waitFor();
+    await waitForText(moved, /Region region north → region south/);
+    await waitForText(moved, /Cell none → cell south\/row-01/);
+    // Labels are shown as such, with links to the devices that have them.
+    const labeled = changes.filter({ has: web.page.getByRole('link', { name: 'west' }) }).first();
+    const labels = (side: string) => labeled.getByRole('group', { name: side }).getByRole('link');
+    await labels('after').first().waitFor();
+    expect(await labels('before').allInnerTexts()).toEqual(['web']);
+    expect(await labels('after').allInnerTexts()).toEqual(['web', 'west']);
+    expect(await web.violations(web.page.getByRole('tabpanel'))).toEqual([]);
+    await labels('after').last().click();
+    await web.page.getByText('1 host', { exact: true }).waitFor();
+    expect(web.path).toBe('/devices?label=west');
     await web.show(`${path()}?at=${String(created)}`);
     await web.page.getByText('This is the past').waitFor();
     await web.page.getByLabel('Members').getByText('server', { exact: true }).waitFor();
     expect(await web.page.getByRole('button', { name: /^(Edit|Override)/ }).count()).toBe(0);
-    expect(await web.violations()).toEqual([]);
     await web.page.getByRole('tab', { name: 'Hierarchy' }).click();
     await web.page.getByRole('heading', { name: 'Not known for the past' }).waitFor();
     await web.page.getByRole('button', { name: 'Back to now' }).click();
@@ -265,7 +274,7 @@ describeWithBrowser('the page of a device', (browser) => {
     await web.close(/status of 404/);
   });
 
-  it('shows its ancestors and descendants as a graph, which is walked with the keyboard', async () => {
+  it('shows its ancestors and descendants as a graph and as a tree, which are walked with the keyboard', async () => {
     const { region_id, id } = host;
     const core = await admin.networkDevice({ name: 'core', region_id, device_type: 'router' });
     const rack = await admin.networkDevice({ name: 'rack', region_id, parent_id: core.id });
@@ -311,6 +320,20 @@ describeWithBrowser('the page of a device', (browser) => {
       .getByRole('list', { name: 'Ancestors and descendants of vm-2' })
       .waitFor({ state: 'attached' });
     await web.page.getByRole('heading', { name: 'No children' }).waitFor();
+    await web.show(path());
+    await web.page.getByRole('heading', { name: 'web-1' }).waitFor();
+    await web.page.getByRole('tab', { name: 'Hierarchy' }).click();
+    await web.page.getByText('Tree', { exact: true }).click();
+    await web.tabTo('button', 'Children of vm-1');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('link', { name: 'container-1' }).waitFor();
+    expect(await web.violations(web.page.getByRole('tabpanel'))).toEqual([]);
+    await web.tabTo('link', 'container-1');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('heading', { name: 'container-1' }).waitFor();
+    await web.show(`${path().replace(String(id), String(first.id))}?tab=children&view=tree`);
+    await web.page.getByRole('heading', { name: 'vm-1' }).waitFor();
+    await web.page.getByRole('link', { name: 'container-1' }).waitFor();
     await web.close();
   });
 
@@ -335,7 +358,6 @@ describeWithBrowser('the page of a device', (browser) => {
     await children.getByRole('link', { name: 'container-1' }).waitFor({ state: 'detached' });
     await web.page.getByRole('button', { name: 'Children of vm-000' }).click();
     await web.page.getByRole('button', { name: 'Children of vm-000' }).waitFor({ state: 'detached' });
-    expect(await web.violations()).toEqual([]);
     let respond: () => void = () => undefined;
     const isBusySeen = new Promise<void>((resolve) => {
       respond = resolve;
@@ -359,27 +381,7 @@ describeWithBrowser('the page of a device', (browser) => {
     await web.close(/status of 403/);
   });
 
-  it('shows its descendants as a tree, which opens with the keyboard', async () => {
-    const { region_id, id } = host;
-    const child = await admin.host({ name: 'vm-1', region_id, parent_id: id });
-    await admin.host({ name: 'container-1', region_id, parent_id: child.id });
-    const web = await WebPage.signedIn(browser(), admin, path());
-    await web.page.getByRole('tab', { name: 'Hierarchy' }).click();
-    await web.page.getByText('Tree', { exact: true }).click();
-    await web.tabTo('button', 'Children of vm-1');
-    await web.page.keyboard.press('Enter');
-    await web.page.getByRole('link', { name: 'container-1' }).waitFor();
-    expect(await web.violations()).toEqual([]);
-    await web.tabTo('link', 'container-1');
-    await web.page.keyboard.press('Enter');
-    await web.page.getByRole('heading', { name: 'container-1' }).waitFor();
-    await web.show(`${path().replace(String(id), String(child.id))}?tab=children&view=tree`);
-    await web.page.getByRole('heading', { name: 'vm-1' }).waitFor();
-    await web.page.getByRole('link', { name: 'container-1' }).waitFor();
-    await web.close();
-  });
-
-  it('edits its members in a form', async () => {
+  it('edits its members in a form, which names the parent by its id alone', async () => {
     await admin.networkDevice({ name: 'rack-switch', region_id: host['region_id'] });
     const web = await WebPage.signedIn(browser(), admin, path());
     await web.tabTo('button', 'Edit');
@@ -391,6 +393,8 @@ describeWithBrowser('the page of a device', (browser) => {
     expect(await web.violations()).toEqual([]);
     await web.page.getByRole('button', { name: 'Preview…' }).click();
     await web.page.getByText('1 device resolves another value.').waitFor();
+    // Its name does not depend on what else a search for the id finds.
+    await web.page.route(/\/v1\/search/, (route) => route.fulfill({ json: { hits: [] } }));
     await web.apply();
     await web.page.getByText('inactive', { exact: true }).waitFor();
     await web.page.getByLabel('Members').getByText('none').waitFor();
@@ -399,42 +403,11 @@ describeWithBrowser('the page of a device', (browser) => {
     await web.page.getByRole('button', { name: 'Edit', exact: true }).click();
     const parent = web.page.getByRole('combobox', { name: 'Parent' });
     await waitForValue(parent, 'rack-switch');
+    await web.page.unrouteAll();
     await parent.focus();
     await web.page.getByRole('option', { name: 'rack-switch' }).waitFor();
     await parent.press('Enter');
     expect(await parent.inputValue()).toBe('rack-switch');
-    await web.close();
-  });
-
-  it('names the parent by its id alone', async () => {
-    const rack = await admin.networkDevice({ name: 'rack-switch', region_id: host['region_id'] });
-    await admin.put(path().replace('devices', 'v1'), { parent_id: rack.id }).expect(200);
-    const web = await WebPage.signedIn(browser(), admin, path());
-    // The name does not depend on what else a search for the id finds.
-    await web.page.route(/\/v1\/search/, (route) => route.fulfill({ json: { hits: [] } }));
-    await web.page.getByLabel('Members').getByRole('link', { name: 'rack-switch' }).waitFor();
-    await web.page.getByRole('button', { name: 'Edit', exact: true }).click();
-    const parent = web.page.getByRole('combobox', { name: 'Parent' });
-    await waitForValue(parent, 'rack-switch');
-    await web.close();
-  });
-
-  it('shows names in its history', async () => {
-    const { body: south } = await admin.post('/v1/regions', { name: 'south' }).expect(201);
-    const cell = await admin.cell({ name: 'row-01', region_id: south.id });
-    const rack = await admin.networkDevice({ name: 'rack-switch', region_id: host['region_id'] });
-    const members = { region_id: south.id, cell_id: cell.id, parent_id: rack.id };
-    await admin.put(path().replace('devices', 'v1'), members).expect(200);
-    await admin.put(path().replace('devices', 'v1'), { parent_id: null }).expect(200);
-    await admin.delete(`/v1/network-devices/${String(rack.id)}`).expect(204);
-    const web = await WebPage.signedIn(browser(), admin, `${path()}?tab=history`);
-    const changes = web.page.getByRole('list', { name: 'Changes, newest first' }).getByRole('listitem');
-    const moved = changes.nth(1);
-    await moved.getByText('south/row-01').waitFor();
-    await moved.getByText(`#${String(rack.id)}`).waitFor();
-    await waitForText(moved, /Region region north → region south/);
-    await waitForText(moved, /Cell none → cell south\/row-01/);
-    expect(await web.violations()).toEqual([]);
     await web.close();
   });
 });

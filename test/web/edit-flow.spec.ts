@@ -26,8 +26,8 @@ describeWithBrowser('editing with the keyboard', (browser) => {
     });
   });
 
-  const open = async (caller = admin, width = 1440) => {
-    const viewport = { width, height: 800 };
+  const open = async (caller = admin) => {
+    const viewport = { width: 1440, height: 800 };
     const web = await WebPage.signedIn(browser(), caller, LIST, { viewport });
     await web.page.getByRole('gridcell', { name: 'region "6.8"' }).first().waitFor();
     return web;
@@ -55,37 +55,8 @@ describeWithBrowser('editing with the keyboard', (browser) => {
     await listHasFocus(web);
   };
 
-  it('asks before a form is closed for what the form loses, and not for cells, which stay edited', async () => {
+  it('has the focus where the user was, in each step; an edit of what was just applied is no conflict', async () => {
     const web = await open();
-    await type(web, 2, '6.14');
-    const edited = bar(web).getByText('1 value of 1 device changed');
-    await edited.waitFor();
-    const questions: string[] = [];
-    web.page.on('dialog', (dialog) => {
-      questions.push(dialog.message());
-      void dialog.accept();
-    });
-    const form = web.page.getByRole('dialog', { name: 'New host' });
-    const name = form.getByRole('textbox', { name: 'Name' });
-    await button(web, 'New host').click();
-    await waitForFocus(name);
-    await press(web, 'Escape');
-    await form.waitFor({ state: 'detached' });
-    expect(questions).toEqual([]);
-    await button(web, 'New host').click();
-    await name.fill('web-4');
-    await press(web, 'Escape');
-    await form.waitFor({ state: 'detached' });
-    expect(questions).toEqual(['Discard what you have entered?']);
-    await edited.waitFor();
-    await web.page.getByRole('link', { name: 'Regions' }).click();
-    await web.page.getByRole('heading', { name: 'Regions' }).waitFor();
-    expect(questions.slice(1)).toEqual(['Leave, and discard what you have entered?']);
-    await web.close();
-  });
-
-  it.each([1440, 360])('has the focus where the user was, in each step, at %i px', async (width) => {
-    const web = await open(admin, width);
     await type(web, 2, '6.14');
     await bar(web).getByText('1 value of 1 device changed').waitFor();
     // The button disappears with the bar, and the list has its keys again.
@@ -108,10 +79,22 @@ describeWithBrowser('editing with the keyboard', (browser) => {
     await button(web, 'Apply').click({ trial: true });
     await press(web, 'Escape');
     await waitForFocus(button(web, 'Preview…'));
+    // The other steps on a phone.
+    await web.page.setViewportSize({ width: 360, height: 800 });
     await press(web, 'Enter');
     await waitForFocus(web.page.getByRole('textbox', { name: 'Reason' }));
     await web.page.keyboard.type('as in the sheet');
+    await web.page.getByText('1 device resolves another value.').waitFor();
+    const list = /\/v1\/hosts\?/;
+    const isReadAgain = web.page.waitForRequest(list);
+    const release = await holdBack(web.page, list);
     await pressButton(web, 'Apply');
+    await isReadAgain;
+    // Escape does not lead to the list, which is as it was before the change.
+    await web.page.getByText('Written. Reading the page again…').waitFor();
+    await press(web, 'Escape');
+    await web.page.getByRole('dialog', { name: /^Set kernel/ }).waitFor();
+    release();
     await listHasFocus(web);
     await web.page.getByRole('gridcell', { name: 'device "6.14"' }).waitFor();
     // The message about the change, and the dialog that undoes it.
@@ -127,6 +110,14 @@ describeWithBrowser('editing with the keyboard', (browser) => {
     await web.page.getByRole('dialog', { name: 'kernel of web-2' }).waitFor();
     await press(web, 'Escape');
     await listHasFocus(web);
+    // The list has the version of the device that was changed.
+    await press(web, 'ArrowUp');
+    await web.page.keyboard.type('6.15');
+    await web.page.getByRole('dialog', { name: 'kernel of web-1' }).waitFor();
+    await press(web, 'Enter', 'Control+Enter');
+    await web.page.getByText('1 device resolves another value.').waitFor();
+    await pressButton(web, 'Apply');
+    await web.page.getByRole('gridcell', { name: 'device "6.15"' }).waitFor();
     await web.close();
   });
 
@@ -243,33 +234,6 @@ describeWithBrowser('editing with the keyboard', (browser) => {
     await web.close();
   });
 
-  it('keeps the dialog until the list has the new versions: the next edit is no conflict', async () => {
-    const web = await open();
-    await type(web, 2, '6.14');
-    await pressButton(web, 'Preview…');
-    await web.page.getByText('1 device resolves another value.').waitFor();
-    const list = /\/v1\/hosts\?/;
-    const isReadAgain = web.page.waitForRequest(list);
-    const release = await holdBack(web.page, list);
-    await pressButton(web, 'Apply');
-    await isReadAgain;
-    // Escape does not lead to the list, which is as it was before the change.
-    await web.page.getByText('Written. Reading the page again…').waitFor();
-    await press(web, 'Escape');
-    await web.page.getByRole('dialog', { name: /^Set kernel/ }).waitFor();
-    release();
-    await listHasFocus(web);
-    await press(web, 'ArrowUp');
-    await web.page.keyboard.type('6.15');
-    await web.page.getByRole('dialog', { name: 'kernel of web-1' }).waitFor();
-    await press(web, 'Enter');
-    await pressButton(web, 'Preview…');
-    await web.page.getByText('1 device resolves another value.').waitFor();
-    await pressButton(web, 'Apply');
-    await web.page.getByRole('gridcell', { name: 'device "6.15"' }).waitFor();
-    await web.close();
-  });
-
   it('names each device and column that the service rejects, at the cell, and offers texts', async () => {
     await admin.definition({ key: 'rack_unit', schema: { type: 'string' } });
     const web = await open();
@@ -288,10 +252,13 @@ describeWithBrowser('editing with the keyboard', (browser) => {
     await waitForText(bar(web).getByRole('listitem').first(), fault('web-1'));
     await waitForText(bar(web).getByRole('listitem').nth(1), fault('web-2'));
     expect(
-      await web.violationsIn([
-        ['dark', 360],
-        ['light', 1440],
-      ]),
+      await web.violationsIn(
+        [
+          ['dark', 360],
+          ['light', 1440],
+        ],
+        bar(web),
+      ),
     ).toEqual([]);
     const cells = web.page.getByRole('gridcell', { name: /rejected: .*must be string/ });
     expect(await cells.count()).toBe(2);
@@ -346,7 +313,7 @@ describeWithBrowser('editing with the keyboard', (browser) => {
     await web.close(/status of 400/);
   });
 
-  it('pastes and clears as a spreadsheet does, and undoes a paste as one step', async () => {
+  it('pastes and clears as a spreadsheet does; asks before the list is left, and not before a form that keeps the edits', async () => {
     const web = await open();
     /** Pastes as the browser does from a spreadsheet. */
     const paste = (text: string) =>
@@ -383,6 +350,30 @@ describeWithBrowser('editing with the keyboard', (browser) => {
     ]);
     await pressButton(web, 'Discard');
     await listHasFocus(web);
+    await type(web, 2, '6.14');
+    const change = bar(web).getByText('1 value of 1 device changed');
+    await change.waitFor();
+    const questions: string[] = [];
+    web.page.on('dialog', (dialog) => {
+      questions.push(dialog.message());
+      void dialog.accept();
+    });
+    const form = web.page.getByRole('dialog', { name: 'New host' });
+    const name = form.getByRole('textbox', { name: 'Name' });
+    await button(web, 'New host').click();
+    await waitForFocus(name);
+    await press(web, 'Escape');
+    await form.waitFor({ state: 'detached' });
+    expect(questions).toEqual([]);
+    await button(web, 'New host').click();
+    await name.fill('web-4');
+    await press(web, 'Escape');
+    await form.waitFor({ state: 'detached' });
+    expect(questions).toEqual(['Discard what you have entered?']);
+    await change.waitFor();
+    await web.page.getByRole('link', { name: 'Regions' }).click();
+    await web.page.getByRole('heading', { name: 'Regions' }).waitFor();
+    expect(questions.slice(1)).toEqual(['Leave, and discard what you have entered?']);
     await web.close();
   });
 });

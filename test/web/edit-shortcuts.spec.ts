@@ -45,48 +45,7 @@ describeWithBrowser('the keys for what is edited', (browser) => {
   const saysOneDevice = () => web.page.getByText('1 device resolves another value.').waitFor();
   const isDetached = () => web.page.getByRole('dialog').waitFor({ state: 'detached' });
 
-  it('Ctrl-Enter previews and applies, and Ctrl-Z previews how the last change is undone', async () => {
-    await load(2);
-    await web.tabTo('grid', 'hosts');
-    await press('Control+Z');
-    await web.page.getByText('There is nothing to undo').waitFor();
-    await type(1, '6.14');
-    await press('Control+Enter');
-    await waitForFocus(reason());
-    await saysOneDevice();
-    expect(await web.violations()).toEqual([]);
-    await press('Control+Enter');
-    await waitForFocus(grid());
-    await web.page.getByRole('gridcell', { name: 'device "6.14"' }).waitFor();
-    // A text field undoes what was typed in it.
-    await web.tabTo('textbox', 'Names that begin with');
-    await web.page.keyboard.type('x');
-    await press('Control+Z');
-    expect(await web.page.getByRole('dialog').count()).toBe(0);
-    await web.tabTo('grid', 'hosts');
-    await press('Control+Z');
-    const revert = web.page.getByRole('dialog', { name: /^Revert change \d+$/ });
-    await waitForFocus(reason());
-    await saysOneDevice();
-    await press('Escape');
-    await revert.waitFor({ state: 'detached' });
-    // It is still there to be undone.
-    await press('Control+Z');
-    await saysOneDevice();
-    await press('Control+Enter');
-    await isDetached();
-    await web.page.getByRole('gridcell', { name: 'device "6.14"' }).waitFor({ state: 'detached' });
-    // What undoes is not undone in turn.
-    await press('Control+Z');
-    await web.page.getByText('There is nothing to undo').waitFor();
-    await press('?');
-    const shortcuts = web.page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-    await shortcuts.getByText('Preview what is edited, or apply it').waitFor();
-    await shortcuts.getByText('Undo the last change that was applied, after a preview').waitFor();
-    await web.close();
-  });
-
-  it('keys that are held neither apply what they preview, nor preview what undoes a change', async () => {
+  it('Ctrl-Enter previews and applies, and Ctrl-Z previews how the last change is undone; held keys do neither', async () => {
     await load(2);
     const { keyboard } = web.page;
     /** Presses a key as long as it takes the page to respond, and further. */
@@ -99,12 +58,21 @@ describeWithBrowser('the keys for what is edited', (browser) => {
       await keyboard.up(key);
       await keyboard.up('Control');
     };
+    await web.tabTo('grid', 'hosts');
+    await press('Control+Z');
+    await web.page.getByText('There is nothing to undo').waitFor();
     await type(1, '6.14');
     await press('Control+Enter');
+    await waitForFocus(reason());
     await saysOneDevice();
     await press('Control+Enter');
-    await isDetached();
     await waitForFocus(grid());
+    await web.page.getByRole('gridcell', { name: 'device "6.14"' }).waitFor();
+    // A text field undoes what was typed in it.
+    await web.tabTo('textbox', 'Names that begin with');
+    await web.page.keyboard.type('x');
+    await press('Control+Z');
+    expect(await web.page.getByRole('dialog').count()).toBe(0);
     /** The writes that are no previews, and the previews of what undoes a change. */
     const sent: string[] = [];
     web.page.on('request', (request) => {
@@ -116,24 +84,39 @@ describeWithBrowser('the keys for what is edited', (browser) => {
     await hold('Enter', saysOneDevice);
     await press('Escape');
     await isDetached();
+    expect(sent).toEqual([]);
     await hold('z', () =>
       web.page.getByRole('region', { name: 'Edited values' }).waitFor({ state: 'detached' }),
     );
     await press('?');
-    await web.page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    const shortcuts = web.page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await shortcuts.getByText('Preview what is edited, or apply it').waitFor();
+    await shortcuts.getByText('Undo the last change that was applied, after a preview').waitFor();
     expect(await web.page.getByRole('dialog').count()).toBe(1);
     expect(sent).toEqual([]);
     await press('Escape');
-    // Pressed once more, the key does the next thing.
     await isDetached();
+    // Pressed once more, the key does the next thing.
     await press('Control+Z');
-    await web.page.getByRole('dialog', { name: /^Revert change / }).waitFor();
+    const revert = web.page.getByRole('dialog', { name: /^Revert change \d+$/ });
+    await waitForFocus(reason());
     await saysOneDevice();
     expect(sent).toEqual([expect.stringMatching(/\/revert\?.*dry_run=/)]);
+    await press('Escape');
+    await revert.waitFor({ state: 'detached' });
+    // It is still there to be undone.
+    await press('Control+Z');
+    await saysOneDevice();
+    await press('Control+Enter');
+    await isDetached();
+    await web.page.getByRole('gridcell', { name: 'device "6.14"' }).waitFor({ state: 'detached' });
+    // What undoes is not undone in turn.
+    await press('Control+Z');
+    await web.page.getByText('There is nothing to undo').waitFor();
     await web.close();
   });
 
-  it('Ctrl-Z undoes edits that are not applied first, and Ctrl-Enter is for the dialog on top', async () => {
+  it('Ctrl-Z undoes edits that are not applied first, and Ctrl-Enter is for the dialog on top, which shows what is rejected at its field', async () => {
     await load(2);
     await type(1, '6.14');
     await press('Control+Z');
@@ -141,13 +124,40 @@ describeWithBrowser('the keys for what is edited', (browser) => {
     await press('Control+Shift+Z');
     await web.page.getByRole('region', { name: 'Edited values' }).waitFor();
     await web.page.getByRole('button', { name: 'New host' }).click();
-    await waitForFocus(web.page.getByRole('textbox', { name: 'Name', exact: true }));
+    const nameField = web.page.getByRole('textbox', { name: 'Name', exact: true });
+    await waitForFocus(nameField);
     await press('Control+Enter');
     // The field is required.
     expect(await web.page.getByRole('dialog').allInnerTexts()).toHaveLength(1);
     await web.page.getByRole('dialog', { name: 'New host' }).waitFor();
-    web.page.once('dialog', (dialog) => void dialog.accept());
-    await web.close();
+    const field = web.page.getByRole('textbox', { name: 'IP address' });
+    await nameField.fill('web-9');
+    await web.page.getByRole('combobox', { name: 'Region' }).click();
+    await web.page.getByRole('option', { name: 'north' }).click();
+    await web.page.getByRole('textbox', { name: 'Device type' }).fill('server');
+    await field.fill('10.0.0.300');
+    await press('Control+Enter');
+    await web.page
+      .getByRole('dialog', { name: 'Create host web-9' })
+      .getByText(/ip_address/)
+      .first()
+      .waitFor();
+    await press('Escape');
+    await waitForFocus(field);
+    await waitForText(web.page.getByRole('dialog', { name: 'New host' }), /must be an IP/);
+    expect(await web.violations()).toEqual([]);
+    await field.fill('10.0.0.30');
+    await web.page.getByText(/must be an IP/).waitFor({ state: 'detached' });
+    // What the form finds itself, too.
+    const variables = web.page.getByRole('textbox', { name: 'Variables', exact: true });
+    await variables.fill('{');
+    await field.press('Control+Enter');
+    await waitForFocus(variables);
+    await web.page.getByText('This is not valid JSON.').waitFor();
+    web.page.on('dialog', (dialog) => void dialog.accept());
+    await press('Escape');
+    await isDetached();
+    await web.close(/status of 400/);
   });
 
   it('Enter leads from a rejected cell to its editor, wherever it is in the list', async () => {
@@ -181,39 +191,6 @@ describeWithBrowser('the keys for what is edited', (browser) => {
     await waitForFocus(reason());
     await press('Escape');
     // A list that does not show the cell says so.
-    await web.close(/status of 400/);
-  });
-
-  it('a form shows what the service rejects at its field, which gets the focus', async () => {
-    await load(2);
-    await web.page.getByRole('button', { name: 'New host' }).click();
-    const field = web.page.getByRole('textbox', { name: 'IP address' });
-    await web.page.getByRole('textbox', { name: 'Name', exact: true }).fill('web-9');
-    await web.page.getByRole('combobox', { name: 'Region' }).click();
-    await web.page.getByRole('option', { name: 'north' }).click();
-    await web.page.getByRole('textbox', { name: 'Device type' }).fill('server');
-    await field.fill('10.0.0.300');
-    await press('Control+Enter');
-    await web.page
-      .getByRole('dialog', { name: 'Create host web-9' })
-      .getByText(/ip_address/)
-      .first()
-      .waitFor();
-    await press('Escape');
-    await waitForFocus(field);
-    await waitForText(web.page.getByRole('dialog', { name: 'New host' }), /must be an IP/);
-    expect(await web.violations()).toEqual([]);
-    await field.fill('10.0.0.30');
-    await web.page.getByText(/must be an IP/).waitFor({ state: 'detached' });
-    // What the form finds itself, too.
-    const variables = web.page.getByRole('textbox', { name: 'Variables', exact: true });
-    await variables.fill('{');
-    await field.press('Control+Enter');
-    await waitForFocus(variables);
-    await web.page.getByText('This is not valid JSON.').waitFor();
-    web.page.once('dialog', (dialog) => void dialog.accept());
-    await press('Escape');
-    await isDetached();
     await web.close(/status of 400/);
   });
 });

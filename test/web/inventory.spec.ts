@@ -40,14 +40,18 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
   const region = () => `/inventory/regions/${String(fleet.regions.get('north'))}`;
   const cell = () => `/inventory/cells/${String(fleet.cells.get('north/rack-a'))}`;
 
-  it('are listed, filtered, opened and found with the keyboard', async () => {
+  it('are listed, filtered, opened, found and counted with the keyboard, and have variables as columns', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/inventory/regions');
+    const orders: (string | null)[] = [];
+    web.page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname === '/v1/cells' || pathname === '/v1/labels') orders.push(searchParams.get('sort_keys'));
+    });
     await web.page.getByText('2 regions').waitFor();
     await web.tabTo('textbox', 'Filter by variables');
     await web.page.keyboard.type('kernel:"6.8"');
     await web.page.keyboard.press('Enter');
     await web.page.getByText('1 region', { exact: true }).waitFor();
-    expect(await web.violations()).toEqual([]);
     await web.tabTo('grid', 'regions');
     await web.page.keyboard.press('Enter');
     await web.page.getByRole('heading', { name: 'north' }).waitFor();
@@ -75,16 +79,17 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
     await web.page.keyboard.press('Enter');
     await web.page.getByRole('heading', { name: 'rack-a' }).waitFor();
     expect(web.path).toBe(cell());
-    await web.close();
-  });
-
-  it('are counted with their devices, which a click shows, and have variables as columns', async () => {
-    const web = await WebPage.signedIn(browser(), admin, '/');
-    const orders: (string | null)[] = [];
-    web.page.on('request', (request) => {
-      const { pathname, searchParams } = new URL(request.url());
-      if (pathname === '/v1/cells' || pathname === '/v1/labels') orders.push(searchParams.get('sort_keys'));
-    });
+    // A cloud leads to its regions.
+    const cloud = await admin.cloud({ name: 'private' });
+    await admin.region({ name: 'west', cloud_id: cloud.id });
+    await web.show('/inventory/clouds');
+    await web.page.getByRole('link', { name: 'private' }).click();
+    await web.page.getByRole('heading', { name: 'private' }).waitFor();
+    expect(await web.violations(web.page.getByRole('main'))).toEqual([]);
+    await web.page.getByRole('link', { name: 'Show them' }).click();
+    await web.page.getByText('1 region', { exact: true }).waitFor();
+    await web.page.getByRole('link', { name: 'west' }).waitFor();
+    // Each number of devices leads to them.
     for (const collection of ['regions', 'cells', 'labels']) {
       await web.show(`/inventory/${collection}`);
       await web.page.getByRole('gridcell', { name: '3', exact: true }).getByRole('link').click();
@@ -116,10 +121,37 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
     await web.close();
   });
 
-  it('set a variable with the keyboard, with the devices that change', async () => {
+  it('set a variable with the keyboard, with the devices that change, also after a failure and while another one is written', async () => {
     const web = await WebPage.signedIn(browser(), admin, region());
     await web.page.getByText('"6.8"').waitFor();
     expect(await web.violationsIn(LOOKS)).toEqual([]);
+    // A dialog stays open that was opened while the write of another one is sent.
+    const edit = async (value: string) => {
+      await web.page.getByLabel('Value of kernel').fill(value);
+      await web.page.keyboard.press('Control+Enter');
+      await web.page.getByText('2 devices resolve another value.').waitFor();
+    };
+    const isWrite = (request: Request) => request.method() === 'PUT' && !request.url().includes('dry_run');
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await web.page.route('**', async (route) => {
+      if (isWrite(route.request())) await released;
+      await route.continue();
+    });
+    await web.page.getByRole('button', { name: 'Edit kernel' }).click();
+    await edit('"6.3"');
+    const isSent = web.page.waitForRequest(isWrite);
+    await web.page.getByRole('button', { name: 'Apply' }).click();
+    await isSent;
+    await web.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await edit('"6.4"');
+    release();
+    await web.page.getByText('Done: Set kernel').waitFor();
+    expect(await web.page.getByRole('dialog').count()).toBe(1);
+    await web.page.unrouteAll({ behavior: 'wait' });
+    await web.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await web.page.getByRole('dialog').waitFor({ state: 'detached' });
+    // With the keyboard.
     await web.tabTo('button', 'Edit kernel');
     await web.page.keyboard.press('Enter');
     await waitForFocus(web.page.getByLabel('Value of kernel'));
@@ -129,7 +161,6 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
     const dialog = web.page.getByRole('dialog');
     await dialog.getByText('2 devices resolve another value.').waitFor();
     await dialog.getByText(`muster vars set region north 'kernel:="6.9"'`).waitFor();
-    expect(await web.violations()).toEqual([]);
     await waitForFocus(dialog.getByRole('textbox', { name: 'Reason' }));
     await web.page.keyboard.type('CHG-5');
     await web.tabTo('button', 'Apply');
@@ -141,13 +172,9 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
     const setBy = row.getByRole('cell').nth(2);
     expect(await setBy.innerText()).toMatch(new RegExp(`^${admin.credentials.user}\\b`));
     expect((await setBy.boundingBox())?.height).toBeLessThan(40);
-    await web.close();
-  });
-
-  it('preview a write again after it has failed', async () => {
-    const web = await WebPage.signedIn(browser(), admin, region());
+    // After a failure, it is previewed again.
     await web.page.getByRole('button', { name: 'Edit kernel' }).click();
-    await web.page.getByLabel('Value of kernel').fill('"6.9"');
+    await web.page.getByLabel('Value of kernel').fill('"6.10"');
     await web.page.keyboard.press('Control+Enter');
     await web.page.getByText('2 devices resolve another value.').waitFor();
     const [host] = (await admin.get('/v1/hosts?name=web-1&fields=id').expect(200)).body as { id: number }[];
@@ -167,34 +194,7 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
     await web.close(/status of 503/);
   });
 
-  it('keep a dialog open that was opened while the write of another one is sent', async () => {
-    const web = await WebPage.signedIn(browser(), admin, region());
-    const edit = async (value: string) => {
-      await web.page.getByLabel('Value of kernel').fill(value);
-      await web.page.keyboard.press('Control+Enter');
-      await web.page.getByText('2 devices resolve another value.').waitFor();
-    };
-    const isWrite = (request: Request) => request.method() === 'PUT' && !request.url().includes('dry_run');
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => (release = resolve));
-    await web.page.route('**', async (route) => {
-      if (isWrite(route.request())) await released;
-      await route.continue();
-    });
-    await web.page.getByRole('button', { name: 'Edit kernel' }).click();
-    await edit('"6.9"');
-    const isSent = web.page.waitForRequest(isWrite);
-    await web.page.getByRole('button', { name: 'Apply' }).click();
-    await isSent;
-    await web.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-    await edit('"6.10"');
-    release();
-    await web.page.getByText('Done: Set kernel').waitFor();
-    expect(await web.page.getByRole('dialog').count()).toBe(1);
-    await web.close();
-  });
-
-  it('show how many devices override a variable, and what a cell inherits', async () => {
+  it('show how many devices override a variable, what a cell inherits, and their history and past', async () => {
     const web = await WebPage.signedIn(browser(), admin, `${region()}?tab=effect`);
     const kernel = web.page.getByRole('row', { name: /^kernel / });
     await kernel.getByText('1 of 3 overrides it').waitFor();
@@ -202,7 +202,7 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
       .getByRole('row', { name: /^ntp_servers / })
       .getByText('all 3 resolve it')
       .waitFor();
-    expect(await web.violations()).toEqual([]);
+    expect(await web.violations(web.page.getByRole('tabpanel'))).toEqual([]);
     await kernel.getByRole('listitem').filter({ hasText: '6.12' }).getByRole('link').click();
     await web.page.getByText('1 host', { exact: true }).waitFor();
     await web.page.getByRole('gridcell', { name: 'device "6.12"' }).waitFor();
@@ -223,6 +223,24 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
     await web.page.getByRole('button', { name: 'Edit kernel' }).waitFor();
     await kernel.getByRole('link', { name: 'north', exact: true }).click();
     await web.page.getByRole('heading', { name: 'north' }).waitFor();
+    // Labels have them, too.
+    const { created_at } = (await admin.get(`/v1/labels/${String(label)}`).expect(200)).body as {
+      created_at: string;
+    };
+    const path = `/inventory/labels/${String(label)}`;
+    await admin
+      .put(
+        `/v1/labels/${String(label)}/variables`,
+        { monitoring: 30 },
+        { 'X-Change-Reason': 'CHG-6: closer' },
+      )
+      .expect(200);
+    await web.show(`${path}?tab=history`);
+    await web.page.getByText('CHG-6: closer').waitFor();
+    expect(await web.violations(web.page.getByRole('tabpanel'))).toEqual([]);
+    await web.show(`${path}?at=${created_at}`);
+    await web.page.getByRole('row', { name: /^monitoring .*60/ }).waitFor();
+    expect(await web.page.getByRole('button', { name: /^(Edit|Override|Unset)/ }).count()).toBe(0);
     await web.close();
   });
 
@@ -260,39 +278,5 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
     await web.page.getByLabel('Members').getByText('the first site').waitFor();
     await web.page.getByLabel('Members').getByText('site:main').waitFor();
     await web.close(/status of 412/);
-  });
-
-  it('show their history, and the past', async () => {
-    const { created_at } = (await admin.get(`/v1/labels/${String(label)}`).expect(200)).body as {
-      created_at: string;
-    };
-    const path = `/inventory/labels/${String(label)}`;
-    await admin
-      .put(
-        `/v1/labels/${String(label)}/variables`,
-        { monitoring: 30 },
-        { 'X-Change-Reason': 'CHG-6: closer' },
-      )
-      .expect(200);
-    const web = await WebPage.signedIn(browser(), admin, `${path}?tab=history`);
-    await web.page.getByText('CHG-6: closer').waitFor();
-    expect(await web.violations()).toEqual([]);
-    await web.show(`${path}?at=${created_at}`);
-    await web.page.getByRole('row', { name: /^monitoring .*60/ }).waitFor();
-    expect(await web.page.getByRole('button', { name: /^(Edit|Override|Unset)/ }).count()).toBe(0);
-    await web.close();
-  });
-
-  it('of a cloud: its regions', async () => {
-    const cloud = await admin.cloud({ name: 'private' });
-    await admin.region({ name: 'west', cloud_id: cloud.id });
-    const web = await WebPage.signedIn(browser(), admin, '/inventory/clouds');
-    await web.page.getByRole('link', { name: 'private' }).click();
-    await web.page.getByRole('heading', { name: 'private' }).waitFor();
-    expect(await web.violations()).toEqual([]);
-    await web.page.getByRole('link', { name: 'Show them' }).click();
-    await web.page.getByText('1 region', { exact: true }).waitFor();
-    await web.page.getByRole('link', { name: 'west' }).waitFor();
-    await web.close();
   });
 });

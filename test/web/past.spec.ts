@@ -23,7 +23,7 @@ describeWithBrowser('the past', (browser) => {
 
   const at = () => `?at=${String(host['created_at'])}`;
 
-  it('is shown with what became of each variable since', async () => {
+  it('is shown with what became of each variable since, and is not replaced by the present if its time cannot be read', async () => {
     const web = await WebPage.signedIn(browser(), admin, `/devices/hosts/${String(host.id)}${at()}`);
     /** Waits until a row says what became of a variable. */
     const expectSince = (key: string, text: string) =>
@@ -45,21 +45,40 @@ describeWithBrowser('the past', (browser) => {
     await web.page.getByText('This is the past').waitFor();
     await expectSince('kernel', '"6.8" → "6.9"');
     expect(await web.page.getByRole('button', { name: /^(Edit|Override|Unset|Add)/ }).count()).toBe(0);
-    expect(await web.violations()).toEqual([]);
     await web.page.getByRole('button', { name: 'Back to now' }).click();
     await web.page.getByRole('button', { name: 'Edit kernel' }).waitFor();
     expect(web.path).toBe(`/inventory/regions/${String(region.id)}`);
-    await web.close();
+    const path = `/devices/hosts/${String(host.id)}`;
+    // A time that cannot be read is not replaced by the present.
+    await web.show(`${path}?key=kernel&at=2026-11-20T14%3A3`);
+    await web.page.getByRole('heading', { name: 'The address cannot be read' }).waitFor();
+    await web.page
+      .getByText(/^The address has at=2026-11-20T14:3, .* A time looks like 2026-11-20/)
+      .waitFor();
+    expect(await web.page.getByRole('button', { name: /Edit|Show another time/ }).count()).toBe(0);
+    expect(await web.page.getByText('This is the past').count()).toBe(0);
+    expect(await web.violations(web.page.getByRole('main'))).toEqual([]);
+    await web.tabTo('button', 'Show the present');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('button', { name: 'Override kernel' }).waitFor();
+    expect(web.path).toBe(`${path}?key=kernel`);
+    await web.show('/changes?since=yesterday&kind=host');
+    await web.tabTo('button', 'Open without it');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('1 change', { exact: true }).waitFor();
+    expect(web.path).toBe('/changes?kind=host');
+    // React logs the errors that pages show.
+    await web.close(/"message": "A time looks like/);
   });
 
-  it('of a device is a timeline of what it resolved to, and leads to a comparison with now', async () => {
+  it('of a device is a timeline of what it resolved to; two devices or moments are compared, and the fleet by variable', async () => {
     const web = await WebPage.signedIn(browser(), admin, `/devices/hosts/${String(host.id)}`);
     await web.tabTo('tab', 'Variables');
     await web.page.keyboard.press('ArrowRight');
     const list = web.page.getByRole('list', { name: 'Changes of resolved variables, newest first' });
     await list.getByText('old', { exact: true }).first().waitFor();
     await waitForText(list, /kernel "6\.8" → "6\.9"/);
-    expect(await web.violations()).toEqual([]);
+    expect(await web.violations(web.page.getByRole('tabpanel'))).toEqual([]);
     await web.tabTo('combobox', 'Only changes of the variable');
     await web.page.keyboard.type('new');
     await web.page.keyboard.press('Escape');
@@ -75,13 +94,25 @@ describeWithBrowser('the past', (browser) => {
     await rows.nth(3).waitFor();
     const shown = async () => (await rows.allInnerTexts()).map((row) => row.replace(/\s+/g, ' ').trim());
     expect((await shown()).slice(1)).toEqual(['kernel "6.8" "6.9"', 'new not set 2', 'old 1 not set']);
-    expect(await web.violations()).toEqual([]);
     await web.page.getByRole('checkbox').check();
     await web.page.getByRole('cell', { name: 'same', exact: true }).waitFor();
-    await web.close();
-  });
-
-  it('compares two resources, chosen by name with the keyboard', async () => {
+    // How many devices went from what to what.
+    const { body } = await admin.get('/v1/changes?key=new').expect(200);
+    const since = (body as [{ created_at: string }])[0].created_at;
+    await web.show(`/changes/between?since=${since}`);
+    const groups = web.page.getByRole('table', { name: 'Impact by variable and value' });
+    const ofKernel = groups.getByRole('row').filter({ hasText: 'kernel' });
+    await ofKernel.filter({ hasText: '6.8' }).waitFor();
+    expect((await ofKernel.innerText()).replace(/\s+/g, ' ')).toContain('1 × kernel "6.8" → "6.9" ');
+    await web.page.getByText('1 device resolves other values').waitFor();
+    expect(await web.violations(web.page.getByRole('main'))).toEqual([]);
+    // The browser says that the moment is missing.
+    await web.page.getByLabel('Since').fill('');
+    await web.page.getByRole('button', { name: 'Compare' }).click();
+    await web.page.locator('input:invalid:focus').waitFor();
+    await web.tabTo('button', 'The last 24 hours');
+    await web.page.keyboard.press('Enter');
+    await ofKernel.filter({ hasText: 'not set' }).waitFor();
     await admin.host({
       name: 'web-2',
       region_id: region.id,
@@ -89,7 +120,8 @@ describeWithBrowser('the past', (browser) => {
       note: 'spare',
       labels: ['blue', 'green'],
     });
-    const web = await WebPage.signedIn(browser(), admin, '/compare');
+    // Two resources are chosen by name with the keyboard.
+    await web.show('/compare');
     for (const [title, side, name] of [
       ['First host', 'left', 'web-1'],
       ['Second host', 'right', 'web-2'],
@@ -116,60 +148,16 @@ describeWithBrowser('the past', (browser) => {
     await web.close();
   });
 
-  it('of the fleet is compared by variable: how many devices went from what to what', async () => {
-    const { body } = await admin.get('/v1/changes?key=new').expect(200);
-    const since = (body as [{ created_at: string }])[0].created_at;
-    const web = await WebPage.signedIn(browser(), admin, `/changes/between?since=${since}`);
-    const groups = web.page.getByRole('table', { name: 'Impact by variable and value' });
-    const ofKernel = groups.getByRole('row').filter({ hasText: 'kernel' });
-    await ofKernel.filter({ hasText: '6.8' }).waitFor();
-    expect((await ofKernel.innerText()).replace(/\s+/g, ' ')).toContain('1 × kernel "6.8" → "6.9" ');
-    await web.page.getByText('1 device resolves other values').waitFor();
-    expect(await web.violations()).toEqual([]);
-    // The browser says that the moment is missing.
-    await web.page.getByLabel('Since').fill('');
-    await web.page.getByRole('button', { name: 'Compare' }).click();
-    await web.page.locator('input:invalid:focus').waitFor();
-    await web.tabTo('button', 'The last 24 hours');
-    await web.page.keyboard.press('Enter');
-    await ofKernel.filter({ hasText: 'not set' }).waitFor();
-    await web.close();
-  });
-
-  it('is not replaced by the present if its time cannot be read', async () => {
-    const path = `/devices/hosts/${String(host.id)}`;
-    const web = await WebPage.signedIn(browser(), admin, `${path}?key=kernel&at=2026-11-20T14%3A3`);
-    await web.page.getByRole('heading', { name: 'The address cannot be read' }).waitFor();
-    await web.page
-      .getByText(/^The address has at=2026-11-20T14:3, .* A time looks like 2026-11-20/)
-      .waitFor();
-    expect(await web.page.getByRole('button', { name: /Edit|Show another time/ }).count()).toBe(0);
-    expect(await web.page.getByText('This is the past').count()).toBe(0);
-    expect(await web.violations()).toEqual([]);
-    await web.tabTo('button', 'Show the present');
-    await web.page.keyboard.press('Enter');
-    await web.page.getByRole('button', { name: 'Override kernel' }).waitFor();
-    expect(web.path).toBe(`${path}?key=kernel`);
-    await web.show('/changes?since=yesterday&kind=host');
-    await web.tabTo('button', 'Open without it');
-    await web.page.keyboard.press('Enter');
-    await web.page.getByText('1 change', { exact: true }).waitFor();
-    expect(web.path).toBe('/changes?kind=host');
-    // React logs the errors that pages show.
-    await web.close(/"message": "A time looks like/);
-  });
-
-  it('is chosen with the keyboard, on pages that show it', async () => {
+  it('is chosen with the keyboard, on pages that show it, also on the histogram of changes, and offered by the history of a device', async () => {
     const web = await WebPage.signedIn(browser(), admin, `/devices/hosts/${String(host.id)}`);
     await web.tabTo('button', 'Show another time');
     await web.page.keyboard.press('Enter');
     await web.page.getByLabel('Show the state at').waitFor();
-    expect(await web.violations()).toEqual([]);
     await web.tabTo('button', 'An hour ago');
     await web.page.keyboard.press('Enter');
     await web.page.getByText('did not exist yet').waitFor();
     expect(web.path).toMatch(/\?at=\d{4}-\d{2}-\d{2}T\d{2}%3A\d{2}%3A\d{2}Z$/);
-    expect(await web.violations()).toEqual([]);
+    expect(await web.violations(web.page.getByRole('main'))).toEqual([]);
     await web.tabTo('button', 'Back to now');
     await web.page.keyboard.press('Enter');
     await web.page.getByRole('heading', { name: 'web-1' }).waitFor();
@@ -177,11 +165,8 @@ describeWithBrowser('the past', (browser) => {
     await web.page.getByRole('link', { name: 'Devices', exact: true }).click();
     await web.page.getByRole('link', { name: 'web-1' }).waitFor();
     await web.page.getByRole('button', { name: 'Show another time' }).waitFor({ state: 'detached' });
-    await web.close(/status of 404/);
-  });
-
-  it('is chosen on the histogram of changes, and offered by the history of a device', async () => {
-    const web = await WebPage.signedIn(browser(), admin, `/devices/hosts/${String(host.id)}`);
+    // On the histogram of changes.
+    await web.show(`/devices/hosts/${String(host.id)}`);
     await web.tabTo('button', 'Show another time');
     await web.page.keyboard.press('Enter');
     await web.tabTo('listbox', 'Changes over time');
@@ -208,7 +193,7 @@ describeWithBrowser('the past', (browser) => {
       // It would be 0 without the histogram: Enter elsewhere in the form closes it.
       return part > 0 && part < all;
     });
-    expect(await web.violations()).toEqual([]);
+    expect(await web.violations(web.page.getByRole('dialog'))).toEqual([]);
     // The button is where it was when the bars lose the focus to it, and with it the text beside it gets shorter or longer.
     const allTimes = web.page.getByRole('button', { name: 'All times' });
     await web.tabTo('listbox', 'Changes over time');
@@ -233,6 +218,6 @@ describeWithBrowser('the past', (browser) => {
     await web.page.getByRole('tab', { name: 'Variables' }).click();
     await web.page.getByRole('row', { name: /^kernel / }).waitFor();
     expect(web.path).toMatch(/^\/devices\/hosts\/\d+\?at=2/);
-    await web.close();
+    await web.close(/status of 404/);
   });
 });

@@ -68,7 +68,7 @@ describeWithBrowser('projects', (browser) => {
     await web.close();
   });
 
-  it('are part of addresses; one that cannot be entered says so before anything is read, and leads to another', async () => {
+  it('are part of addresses; one that cannot be entered leads to another, and that of a resource is on its page', async () => {
     const web = await WebPage.signedIn(browser(), inA, '/devices');
     await web.page.getByText('1 host').waitFor();
     // An address without a project is one of the session's.
@@ -87,11 +87,8 @@ describeWithBrowser('projects', (browser) => {
     await web.tabTo('button', `Go to ${nameA}`);
     await web.page.keyboard.press('Enter');
     await web.page.waitForURL(`${web.url}/projects/${inA.projectId}`);
-    await web.close(/status of 409/);
-  });
-
-  it('of a resource are in the header of its page, if it belongs to another one', async () => {
-    const web = await WebPage.signedIn(browser(), inA, `/devices/hosts/${String(hostB)}`);
+    // The page of a resource of another project says so.
+    await web.show(`/devices/hosts/${String(hostB)}`);
     await web.page.getByRole('heading', { name: 'twin-1' }).waitFor();
     await web.page
       .getByRole('alert')
@@ -99,7 +96,7 @@ describeWithBrowser('projects', (browser) => {
       .waitFor();
     // Its region is one of the other project.
     await web.page.getByRole('link', { name: 'north' }).first().waitFor();
-    expect(await web.violations()).toEqual([]);
+    expect(await web.violations(web.page.getByRole('alert'))).toEqual([]);
     await web.page.getByRole('button', { name: 'Override kernel' }).click();
     await web.page.getByRole('textbox', { name: 'Value of kernel' }).fill('"6.12"');
     await web.page.getByRole('button', { name: 'Preview…' }).click();
@@ -113,7 +110,7 @@ describeWithBrowser('projects', (browser) => {
     await web.page.getByRole('button', { name: `Project ${nameB}` }).waitFor();
     await web.page.getByRole('heading', { name: 'twin-1' }).waitFor();
     await web.page.getByText('This belongs to the project').waitFor({ state: 'detached' });
-    await web.close();
+    await web.close(/status of 409/);
   });
 
   it('of an address are entered by signing in', async () => {

@@ -4,6 +4,9 @@ import { holdBack } from '../support/hold-back';
 import { sharedService } from '../support/service';
 import { describeWithBrowser, waitForFocus, waitForText, waitForValue, WebPage } from '../support/web-pages';
 
+/** How a page looks for changes of others. */
+const NEWEST_CHANGE = /\/v1\/changes\?.*fields=id&sort_dir=desc/;
+
 /** Own values with their entity tags, which an editor reads. */
 const OWN_VALUE = /\/(hosts|regions)\/\d+\/variables\/(?!explain)\w+$/;
 
@@ -30,6 +33,11 @@ describeWithBrowser('the editor of a variable', (browser) => {
   const variables = () => `/v1/hosts/${String(host.id)}/variables`;
   const own = async () => (await admin.get(variables()).expect(200)).text;
   const open = () => WebPage.signedIn(browser(), admin, `/devices/hosts/${String(host.id)}`);
+  /** Lets the page show what it has read, although others change it: it finds no newer change. */
+  const hideChanges = async (web: WebPage) => {
+    const { body } = await admin.get('/v1/changes?fields=id&sort_dir=desc&limit=1').expect(200);
+    await web.page.route(NEWEST_CHANGE, (route) => route.fulfill({ json: body }));
+  };
   const button = (web: WebPage, name: string) => web.page.getByRole('button', { name, exact: true });
   const editorOf = (web: WebPage, name: string) =>
     web.page.getByRole('textbox', { name: `Value of ${name}` });
@@ -37,7 +45,7 @@ describeWithBrowser('the editor of a variable', (browser) => {
     for (const key of text) await web.page.keyboard.press(key === ' ' ? 'Space' : key);
   };
 
-  it('takes the keys after the click that opens it: they replace a scalar, and its own value is read meanwhile', async () => {
+  it('takes the keys after the click that opens it, and says which type the value gets', async () => {
     const web = await open();
     const release = await holdBack(web.page, OWN_VALUE);
     await button(web, 'Edit kernel').click();
@@ -45,7 +53,7 @@ describeWithBrowser('the editor of a variable', (browser) => {
     expect(await editorOf(web, 'kernel').inputValue()).toBe('"6.13"');
     // The preview opens as well, and takes the reason.
     await web.page.keyboard.press('Control+Enter');
-    const dialog = web.page.getByRole('dialog', { name: 'Set kernel on web-1' });
+    const dialog = web.page.getByRole('dialog');
     const reason = dialog.getByRole('textbox', { name: 'Reason' });
     await waitForFocus(reason);
     await type(web, 'CHG-1');
@@ -55,11 +63,59 @@ describeWithBrowser('the editor of a variable', (browser) => {
     await web.apply();
     expect(await own()).toContain('"kernel": "6.13"');
     await web.page.getByRole('row', { name: /^kernel .*CHG-1/ }).waitFor();
+    // A number that would lose characters becomes a text, which web/test/typed-text.spec.ts has for others.
+    await button(web, 'Edit kernel').click();
+    await type(web, '6.20');
+    await web.page.getByText('A text: a number would lose its last digits').waitFor();
+    await web.page.keyboard.press('Control+Enter');
+    await dialog.getByText(`muster vars set host web-1 'kernel:="6.20"'`).waitFor();
+    expect(await dialog.getByText('replaces').count()).toBe(0);
+    await web.apply();
+    expect(await own()).toContain('"kernel": "6.20"');
+    await button(web, 'Edit mtu').click();
+    await type(web, 'auto');
+    await web.page.keyboard.press('Control+Enter');
+    await dialog.getByText('a text replaces a number').first().waitFor();
+    await web.apply();
+    expect(await own()).toContain('"mtu": "auto"');
+    // Quotes are offered for a number in place of a text, and the preview says that it changes the type.
+    await button(web, 'Edit kernel').click();
+    await type(web, '6.13');
+    expect(await button(web, 'Write "6.13"').count()).toBe(1);
+    await web.page.keyboard.press('Control+Enter');
+    await dialog.getByText('1 device resolves another value.').waitFor();
+    const written = dialog.getByRole('list', { name: 'Changed resources' });
+    await waitForText(written, /"6\.20" → 6\.13 a number replaces a text$/);
+    const impact = dialog
+      .getByRole('table', { name: 'Impact by variable and value' })
+      .getByRole('row')
+      .last();
+    await waitForText(impact, /"6\.20" → 6\.13 a number replaces a text/);
+    expect(await web.violations()).toEqual([]);
+    await web.page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    web.page.once('dialog', (question) => void question.accept());
+    await web.page.keyboard.press('Escape');
+    await editorOf(web, 'kernel').waitFor({ state: 'detached' });
+    // In an override, it says which type the device gets instead.
+    await button(web, 'Override rack').click();
+    await type(web, '"4"');
+    await web.page.keyboard.press('Control+Enter');
+    await dialog.getByText('1 device resolves another value.').waitFor();
+    const impactOfRack = dialog
+      .getByRole('table', { name: 'Impact by variable and value' })
+      .getByRole('row')
+      .last();
+    await waitForText(impactOfRack, /\b4 → "4" a text replaces a number/);
     await web.close();
   });
 
-  it('selects a scalar, has its caret at the end of a list, and opens for a level as well', async () => {
+  it('selects a scalar, has its caret at the end of a list, and says the current value if the page shows another one', async () => {
+    const ratio = (text: string) => admin.put(`${variables()}/ratio`, `{"value": ${text}}`).expect(200);
+    await ratio('1.0');
     const web = await open();
+    await button(web, 'Edit ratio').waitFor();
+    await hideChanges(web);
     const release = await holdBack(web.page, OWN_VALUE);
     await button(web, 'Edit mtu').click();
     expect(await selectionOf(editorOf(web, 'mtu'))).toEqual([0, 4]);
@@ -84,20 +140,21 @@ describeWithBrowser('the editor of a variable', (browser) => {
     await web.page.keyboard.press('Control+Enter');
     await web.page.getByRole('dialog', { name: 'Set kernel on north' }).waitFor();
     await web.page.getByText('No device resolves another value.').waitFor();
-    await web.close();
-  });
-
-  it('says the current value if it is not what the page shows, and replaces exactly that one', async () => {
-    const web = await open();
+    await web.page.keyboard.press('Escape');
+    await web.page.getByRole('dialog').waitFor({ state: 'detached' });
+    web.page.once('dialog', (question) => void question.accept());
+    await web.page.keyboard.press('Escape');
+    await kernel.waitFor({ state: 'detached' });
+    // Exactly the value that is said is replaced.
     await button(web, 'Edit kernel').waitFor();
     await admin.put(variables(), { kernel: '6.14', mtu: 9000 }).expect(200);
-    const release = await holdBack(web.page, OWN_VALUE);
+    const releaseOwn = await holdBack(web.page, OWN_VALUE);
     await button(web, 'Edit kernel').click();
     await type(web, '"6.1');
     const row = web.page.getByRole('row').filter({ has: editorOf(web, 'kernel') });
     // Screen readers announce what changes in an element that was there before.
     const status = await row.getByRole('status').filter({ hasText: /^$/ }).elementHandle();
-    release();
+    releaseOwn();
     await web.page.getByText('Current value: "6.14"').waitFor();
     expect(await status.textContent()).toBe('Current value: "6.14"');
     await type(web, '5"');
@@ -105,21 +162,48 @@ describeWithBrowser('the editor of a variable', (browser) => {
     await web.page.getByRole('dialog').getByText('1 device resolves another value.').waitFor();
     await web.apply();
     expect(await own()).toContain('"kernel": "6.15"');
-    await web.page.unrouteAll();
     // Where nothing was typed yet, it takes the place of the old one.
     await button(web, 'Edit kernel').waitFor();
     await admin.put(variables(), { mtu: 9001 }).expect(200);
     await button(web, 'Edit mtu').click();
     await waitForValue(editorOf(web, 'mtu'), '9001');
     expect(await selectionOf(editorOf(web, 'mtu'))).toEqual([0, 4]);
+    await web.page.keyboard.press('Escape');
+    // A value stays as it was when it is entered again, although another one is stored meanwhile.
+    await ratio('2.0');
+    const releaseRatio = await holdBack(web.page, OWN_VALUE);
+    await button(web, 'Edit ratio').click();
+    await type(web, '1.0');
+    releaseRatio();
+    await web.page.getByText('Current value: 2.0').waitFor();
+    await web.page.keyboard.press('Control+Enter');
+    await web.page.getByRole('dialog').getByText('ratio:=1.0').waitFor();
     await web.close();
   });
 
-  it('does not replace a value that it has not shown', async () => {
+  it('neither unsets nor replaces a value that it has not shown', async () => {
     const web = await open();
-    await button(web, 'Edit ntp_servers').waitFor();
+    await button(web, 'Unset mtu').waitFor();
+    // The page is not read again before the click.
+    const release = await holdBack(web.page, /\/variables\/explain/);
+    await admin.put(variables(), { mtu: 9000 }).expect(200);
+    await button(web, 'Unset mtu').click();
+    const unset = web.page.getByRole('dialog', { name: 'Unset mtu on web-1' });
+    await unset.getByText('Changed by another user meanwhile').waitFor();
+    await unset.getByText('9000').waitFor();
+    release();
+    await unset.getByRole('button', { name: 'Keep theirs' }).click();
+    await unset.waitFor({ state: 'detached' });
+    await web.page.getByRole('row', { name: /^mtu .* 9000/ }).waitFor();
+    expect(await own()).toContain('"mtu": 9000');
+    await button(web, 'Unset mtu').click();
+    await unset.getByText('1 device resolves another value.').waitFor();
+    await web.apply();
+    expect(await own()).not.toContain('mtu');
+    // Nor is one replaced.
+    await hideChanges(web);
     await admin.put(variables(), { ntp_servers: ['10.1.0.1', '10.1.0.2'] }).expect(200);
-    const release = await holdBack(web.page, OWN_VALUE);
+    const releaseOwn = await holdBack(web.page, OWN_VALUE);
     await button(web, 'Edit ntp_servers').click();
     const list = editorOf(web, 'ntp_servers');
     await web.page.keyboard.press('Backspace');
@@ -128,7 +212,7 @@ describeWithBrowser('the editor of a variable', (browser) => {
     await web.page.keyboard.press('Control+Enter');
     const dialog = web.page.getByRole('dialog', { name: 'Set ntp_servers on web-1' });
     await waitForFocus(dialog.getByRole('textbox', { name: 'Reason' }));
-    release();
+    releaseOwn();
     await dialog.getByText('Changed by another user meanwhile').waitFor();
     await dialog.getByRole('button', { name: 'Keep theirs' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -136,29 +220,15 @@ describeWithBrowser('the editor of a variable', (browser) => {
     await web.close(/status of 412/);
   });
 
-  it('keeps a value as it was when it is entered again, although another one is stored meanwhile', async () => {
-    const ratio = (text: string) => admin.put(`${variables()}/ratio`, `{"value": ${text}}`).expect(200);
-    await ratio('1.0');
-    const web = await open();
-    await button(web, 'Edit ratio').waitFor();
-    await ratio('2.0');
-    const release = await holdBack(web.page, OWN_VALUE);
-    await button(web, 'Edit ratio').click();
-    await type(web, '1.0');
-    release();
-    await web.page.getByText('Current value: 2.0').waitFor();
-    await web.page.keyboard.press('Control+Enter');
-    await web.page.getByRole('dialog').getByText('ratio:=1.0').waitFor();
-    await web.close();
-  });
-
-  it('asks before Escape discards what was typed, and closes at once without it', async () => {
-    const web = await open();
+  it('asks before Escape discards what was typed, before a preview is closed with a reason, and once before the page is left', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/account');
+    await web.page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await web.show(`/devices/hosts/${String(host.id)}`);
     const questions: string[] = [];
     let isAccepted = false;
-    web.page.on('dialog', (dialog) => {
-      questions.push(dialog.message());
-      void (isAccepted ? dialog.accept() : dialog.dismiss());
+    web.page.on('dialog', (question) => {
+      questions.push(question.message());
+      void (isAccepted ? question.accept() : question.dismiss());
     });
     await button(web, 'Edit kernel').click();
     await web.page.keyboard.press('Escape');
@@ -180,20 +250,8 @@ describeWithBrowser('the editor of a variable', (browser) => {
     isAccepted = true;
     await web.page.keyboard.press('Escape');
     await web.page.getByRole('textbox', { name: 'Value of the new variable' }).waitFor({ state: 'detached' });
-    expect(questions).toEqual(Array(4).fill('Discard what you have entered?'));
-    await web.close();
-  });
-
-  it('asks before a preview is closed with a reason that was typed, and once before the page is left', async () => {
-    const web = await WebPage.signedIn(browser(), admin, '/account');
-    await web.page.getByRole('heading', { name: 'API keys' }).waitFor();
-    await web.show(`/devices/hosts/${String(host.id)}`);
-    const questions: string[] = [];
-    let isAccepted = false;
-    web.page.on('dialog', (question) => {
-      questions.push(question.message());
-      void (isAccepted ? question.accept() : question.dismiss());
-    });
+    expect(questions.splice(0)).toEqual(Array(4).fill('Discard what you have entered?'));
+    // The preview keeps what it previews.
     await button(web, 'Edit kernel').click();
     await type(web, '"7"');
     const preview = web.page.getByRole('dialog', { name: 'Set kernel on web-1' });
@@ -229,83 +287,6 @@ describeWithBrowser('the editor of a variable', (browser) => {
     await web.page.goBack();
     await web.page.getByRole('heading', { name: 'API keys' }).waitFor();
     expect(questions).toEqual(['Leave, and discard what you have entered?']);
-    await web.close();
-  });
-
-  it('does not unset a value that it has not shown', async () => {
-    const web = await open();
-    await button(web, 'Unset mtu').waitFor();
-    // The page is not read again before the click.
-    const release = await holdBack(web.page, /\/variables\/explain/);
-    await admin.put(variables(), { mtu: 9000 }).expect(200);
-    await button(web, 'Unset mtu').click();
-    const dialog = web.page.getByRole('dialog', { name: 'Unset mtu on web-1' });
-    await dialog.getByText('Changed by another user meanwhile').waitFor();
-    await dialog.getByText('9000').waitFor();
-    release();
-    await dialog.getByRole('button', { name: 'Keep theirs' }).click();
-    await dialog.waitFor({ state: 'detached' });
-    await web.page.getByRole('row', { name: /^mtu .* 9000/ }).waitFor();
-    expect(await own()).toContain('"mtu": 9000');
-    await button(web, 'Unset mtu').click();
-    await dialog.getByText('1 device resolves another value.').waitFor();
-    await web.apply();
-    expect(await own()).not.toContain('mtu');
-    await web.close(/status of 412/);
-  });
-
-  it('makes a text of a number that would lose characters, as the list does, and says so', async () => {
-    const web = await open();
-    await button(web, 'Edit kernel').click();
-    await type(web, '6.20');
-    await web.page.getByText('A text: a number would lose its last digits').waitFor();
-    await web.page.keyboard.press('Control+Enter');
-    const dialog = web.page.getByRole('dialog');
-    await dialog.getByText(`muster vars set host web-1 'kernel:="6.20"'`).waitFor();
-    expect(await dialog.getByText('replaces').count()).toBe(0);
-    await web.apply();
-    expect(await own()).toContain('"kernel": "6.20"');
-    await button(web, 'Edit mtu').click();
-    await type(web, 'auto');
-    await web.page.keyboard.press('Control+Enter');
-    await dialog.getByText('a text replaces a number').first().waitFor();
-    await web.apply();
-    expect(await own()).toContain('"mtu": "auto"');
-    await web.close();
-  });
-
-  it('offers quotes for a number in place of a text at once, and the preview says that it changes the type', async () => {
-    const web = await open();
-    await button(web, 'Edit kernel').click();
-    await type(web, '6.13');
-    expect(await button(web, 'Write "6.13"').count()).toBe(1);
-    await web.page.keyboard.press('Control+Enter');
-    const dialog = web.page.getByRole('dialog');
-    await dialog.getByText('1 device resolves another value.').waitFor();
-    const shown = ['"6.12" → 6.13 a number replaces a text'];
-    const written = dialog.getByRole('list', { name: 'Changed resources' });
-    await waitForText(written, new RegExp(`${shown.join('')}$`));
-    const impact = dialog
-      .getByRole('table', { name: 'Impact by variable and value' })
-      .getByRole('row')
-      .last();
-    await waitForText(impact, /"6\.12" → 6\.13 a number replaces a text/);
-    expect(await web.violations()).toEqual([]);
-    await web.close();
-  });
-
-  it('previews in an override which type the device gets instead', async () => {
-    const web = await open();
-    await button(web, 'Override rack').click();
-    await type(web, '"4"');
-    await web.page.keyboard.press('Control+Enter');
-    const dialog = web.page.getByRole('dialog');
-    await dialog.getByText('1 device resolves another value.').waitFor();
-    const impact = dialog
-      .getByRole('table', { name: 'Impact by variable and value' })
-      .getByRole('row')
-      .last();
-    await waitForText(impact, /\b4 → "4" a text replaces a number/);
     await web.close();
   });
 });

@@ -54,7 +54,7 @@ describeWithBrowser('filters by variables', (browser) => {
     return options.map((text) => text.replace(/.* · /, ''));
   }
 
-  it('are built with the keyboard alone', async () => {
+  it('are built with the keyboard alone, reach into documents, and compare with several values', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/devices');
     await web.tabTo('button', 'Build a filter by variables');
     await web.page.keyboard.press('Enter');
@@ -69,67 +69,17 @@ describeWithBrowser('filters by variables', (browser) => {
     await web.page.keyboard.type('6.1');
     await web.page.getByRole('option', { name: '"6.12" · 1 device' }).waitFor();
     await web.page.keyboard.type('2');
-    await web.page.getByRole('status', { name: 'The filter' }).getByText('kernel < "6.12"').waitFor();
-    expect(await web.violations()).toEqual([]);
+    const filter = web.page.getByRole('status', { name: 'The filter' });
+    await filter.getByText('kernel < "6.12"').waitFor();
+    expect(await web.violations(web.page.getByRole('dialog').filter({ has: filter }))).toEqual([]);
     await web.tabTo('button', 'Apply');
     await web.page.keyboard.press('Enter');
     await web.page.getByText('3 hosts').waitFor();
     expect(whereOf(web)).toEqual(['kernel < "6.12"']);
-    expect(await web.violations()).toEqual([]);
-    await web.close();
-  });
-
-  it('are built only once it is known which values there are, with the operators that fit their types', async () => {
-    const web = await WebPage.signedIn(browser(), admin, '/devices');
-    // Typing must not start in a field that is disabled again.
-    let answer: () => void = () => undefined;
-    const answered = new Promise<void>((resolve) => (answer = resolve));
-    await web.page.route('**/v1/variable-keys?**', async (route) => {
-      await answered;
-      await route.continue();
-    });
-    await web.page.getByRole('button', { name: 'Build a filter by variables' }).click();
-    const asked = web.page.waitForRequest(/variable-keys\?.*key=kernel\*|variable-keys\?.*key=kernel%2A/);
-    await web.page.getByRole('combobox', { name: 'Variable' }).fill('kernel');
-    await asked;
-    const condition = web.page.getByRole('combobox', { name: 'Condition' });
-    expect(await condition.isDisabled()).toBe(true);
-    answer();
-    await web.page.locator('input:not([disabled])[placeholder="Choose or type a value"]').waitFor();
-    await condition.and(web.page.locator(':enabled')).waitFor();
-    await closeBuilder(web);
-    expect(await operatorsOf(web, 'mac')).toEqual([
-      ...['=', '!=', '^=', '~=', '<', '<=', '>', '>=', 'in', 'exists', 'missing'],
-    ]);
-    expect(await operatorsOf(web, 'is_edge')).toEqual(['=', '!=', 'exists', 'missing']);
-    // Nothing is known of a key that no level sets.
-    expect(await operatorsOf(web, 'backup_server')).toHaveLength(11);
-    await web.close();
-  });
-
-  it('are built on while values are read again after a failure', async () => {
-    const web = await WebPage.signedIn(browser(), admin, '/devices');
-    const values = /\/v1\/variable-keys\/kernel\/values\?/;
-    await web.page.route(values, (route) => route.fulfill({ status: 503, json: {} }));
-    await web.page.getByRole('button', { name: 'Build a filter by variables' }).click();
-    await web.page.getByRole('combobox', { name: 'Variable' }).fill('kernel');
-    const value = web.page.locator('input:not([disabled])[placeholder="Choose or type a value"]');
-    await value.fill('6.1');
-    await web.page.unroute(values);
-    const answer = await holdBack(web.page, values);
-    const read = web.page.waitForRequest(values);
-    await web.page.evaluate("dispatchEvent(new Event('visibilitychange'))");
-    await read;
-    await value.press('2');
-    await waitForValue(value, '6.12');
-    answer();
-    await web.page.getByRole('option', { name: '"6.12" · 1 device' }).waitFor();
-    await closeBuilder(web);
-    await web.close(/status of 503/);
-  });
-
-  it('reach into documents, and compare with several values', async () => {
-    const web = await WebPage.signedIn(browser(), admin, '/devices');
+    expect(await web.violations(web.page.getByLabel('Filters in effect'))).toEqual([]);
+    // Parts of documents, and several values.
+    await web.page.getByRole('button', { name: 'Remove the filter kernel < "6.12"' }).click();
+    await web.page.getByText('4 hosts').waitFor();
     await web.page.getByRole('button', { name: 'Build a filter by variables' }).click();
     await web.page.getByRole('combobox', { name: 'Variable' }).fill('rack');
     await web.page.getByText('A document is compared part by part').waitFor();
@@ -151,7 +101,7 @@ describeWithBrowser('filters by variables', (browser) => {
     await values.fill('4');
     await values.press('Enter');
     await web.page.getByText('rack.row in [3, 4]').waitFor();
-    expect(await web.violations()).toEqual([]);
+    expect(await web.violations(web.page.getByRole('dialog').filter({ has: values }))).toEqual([]);
     await web.page.getByRole('button', { name: 'Apply' }).click();
     await web.page.getByText('2 hosts').waitFor();
     await openBuilder(web, 'backup_server');
@@ -164,7 +114,43 @@ describeWithBrowser('filters by variables', (browser) => {
     await web.close();
   });
 
-  it('are typed, as vars or where, and the URL has them as conditions', async () => {
+  it('are built only once it is known which values there are, and on while these are read again after a failure', async () => {
+    const web = await WebPage.signedIn(browser(), admin, '/devices');
+    // What is entered stays while values are read again after a failure.
+    const values = /\/v1\/variable-keys\/kernel\/values\?/;
+    await web.page.route(values, (route) => route.fulfill({ status: 503, json: {} }));
+    await web.page.getByRole('button', { name: 'Build a filter by variables' }).click();
+    await web.page.getByRole('combobox', { name: 'Variable' }).fill('kernel');
+    const value = web.page.locator('input:not([disabled])[placeholder="Choose or type a value"]');
+    await value.fill('6.1');
+    await web.page.unroute(values);
+    const answer = await holdBack(web.page, values);
+    const read = web.page.waitForRequest(values);
+    await web.page.evaluate("dispatchEvent(new Event('visibilitychange'))");
+    await read;
+    await value.press('2');
+    await waitForValue(value, '6.12');
+    answer();
+    await web.page.getByRole('option', { name: '"6.12" · 1 device' }).waitFor();
+    await closeBuilder(web);
+    // Typing must not start in a field that is disabled again.
+    const answerKeys = await holdBack(web.page, /\/v1\/variable-keys\?/);
+    await web.page.getByRole('button', { name: 'Build a filter by variables' }).click();
+    const asked = web.page.waitForRequest(/variable-keys\?.*key=mac\*|variable-keys\?.*key=mac%2A/);
+    await web.page.getByRole('combobox', { name: 'Variable' }).fill('mac');
+    await asked;
+    const condition = web.page.getByRole('combobox', { name: 'Condition' });
+    expect(await condition.isDisabled()).toBe(true);
+    answerKeys();
+    await web.page.locator('input:not([disabled])[placeholder="Choose or type a value"]').waitFor();
+    await condition.and(web.page.locator(':enabled')).waitFor();
+    await closeBuilder(web);
+    // web/test/where-condition.spec.ts has the operators of the other types.
+    expect(await operatorsOf(web, 'is_edge')).toEqual(['=', '!=', 'exists', 'missing']);
+    await web.close(/status of 503/);
+  });
+
+  it('are typed, as vars or where, edited in their chips, and the URL has them as conditions', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/devices');
     await web.tabTo('textbox', 'Filter by variables');
     await web.page.keyboard.type('mac ^= "aa:bb:cc"');
@@ -194,6 +180,36 @@ describeWithBrowser('filters by variables', (browser) => {
     await hint.getByRole('link', { name: 'kernel < "6.12"' }).click();
     await web.page.getByText('3 hosts', { exact: true }).waitFor();
     expect(whereOf(web)).toEqual(['kernel < "6.12"']);
+    // They are edited in their chips, and errors stand where they were typed.
+    await web.show('/devices?where=rack.row=3&where=mac exists');
+    await web.page.getByText('1 host', { exact: true }).waitFor();
+    await web.tabTo('button', 'Edit the filter rack.row=3');
+    await web.page.keyboard.press('Enter');
+    const field = web.page.getByRole('textbox', { name: 'Filter', exact: true });
+    await waitForFocus(field);
+    await web.page.keyboard.press('Control+A');
+    await web.page.keyboard.type('rack.row < ten');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText(/where: at character \d+/).waitFor();
+    expect(await web.violations(web.page.getByRole('dialog').filter({ has: field }))).toEqual([]);
+    expect(whereOf(web)).toEqual(['rack.row=3', 'mac exists']);
+    await web.page.keyboard.press('Control+A');
+    await web.page.keyboard.type('rack.row < 10');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText('2 hosts').waitFor();
+    expect(whereOf(web)).toEqual(['rack.row < 10', 'mac exists']);
+    await web.page.getByRole('textbox', { name: 'Filter by variables' }).fill('kernel=6.8.1');
+    // What is wrong, before it is sent.
+    await web.page.getByText(/^at character 8: .*a text wants quotes: kernel="6\.8\.1"$/).waitFor();
+    await web.page.keyboard.press('Enter');
+    await web.page.getByText(/where: at character \d+/).waitFor();
+    expect(await web.violations(web.page.getByRole('search'))).toEqual([]);
+    expect(whereOf(web)).toHaveLength(2);
+    await web.page.getByRole('textbox', { name: 'Filter by variables' }).fill('kernel < 6.12');
+    await web.page.getByText('The values are texts: write kernel < "6.12"').waitFor();
+    await web.page.getByRole('textbox', { name: 'Filter by variables' }).fill('kernle exists');
+    await web.page.getByText('No device has a value of kernle.').waitFor();
+    // The service was asked nothing that it would reject.
     await web.close();
   });
 
@@ -211,14 +227,15 @@ describeWithBrowser('filters by variables', (browser) => {
     await web.page.keyboard.press('Enter');
     await web.page.getByText('1 host', { exact: true }).waitFor();
     const link = web.page.getByRole('link', { name: 'kernel < "6.12"' });
-    await web.page
+    const note = web.page
       .getByRole('status')
-      .filter({ hasText: '3 devices have texts in kernel, which this cannot find; for texts:' })
-      .waitFor();
-    expect(await web.violations()).toEqual([]);
-    await web.page.setViewportSize({ width: 360, height: 720 });
-    expect(await web.violations()).toEqual([]);
-    await web.page.setViewportSize({ width: 1280, height: 720 });
+      .filter({ hasText: '3 devices have texts in kernel, which this cannot find; for texts:' });
+    await note.waitFor();
+    const looks = [
+      ['light', 1280],
+      ['light', 360],
+    ] as const;
+    expect(await web.violationsIn(looks, note)).toEqual([]);
     await link.click();
     await web.page.getByText('2 hosts', { exact: true }).waitFor();
     expect(whereOf(web)).toEqual(['kernel < "6.12"']);
@@ -226,41 +243,7 @@ describeWithBrowser('filters by variables', (browser) => {
     await web.close();
   });
 
-  it('are edited in their chips, and errors stand where they were typed', async () => {
-    const web = await WebPage.signedIn(browser(), admin, '/devices?where=rack.row=3&where=mac exists');
-    await web.page.getByText('1 host', { exact: true }).waitFor();
-    await web.tabTo('button', 'Edit the filter rack.row=3');
-    await web.page.keyboard.press('Enter');
-    const field = web.page.getByRole('textbox', { name: 'Filter', exact: true });
-    await waitForFocus(field);
-    await web.page.keyboard.press('Control+A');
-    await web.page.keyboard.type('rack.row < ten');
-    await web.page.keyboard.press('Enter');
-    await web.page.getByText(/where: at character \d+/).waitFor();
-    expect(await web.violations()).toEqual([]);
-    expect(whereOf(web)).toEqual(['rack.row=3', 'mac exists']);
-    await web.page.keyboard.press('Control+A');
-    await web.page.keyboard.type('rack.row < 10');
-    await web.page.keyboard.press('Enter');
-    await web.page.getByText('2 hosts').waitFor();
-    expect(whereOf(web)).toEqual(['rack.row < 10', 'mac exists']);
-    await web.page.getByRole('textbox', { name: 'Filter by variables' }).fill('kernel=6.8.1');
-    // What is wrong, before it is sent.
-    await web.page.getByText(/^at character 8: .*a text wants quotes: kernel="6\.8\.1"$/).waitFor();
-    expect(await web.violations()).toEqual([]);
-    await web.page.keyboard.press('Enter');
-    await web.page.getByText(/where: at character \d+/).waitFor();
-    expect(await web.violations()).toEqual([]);
-    expect(whereOf(web)).toHaveLength(2);
-    await web.page.getByRole('textbox', { name: 'Filter by variables' }).fill('kernel < 6.12');
-    await web.page.getByText('The values are texts: write kernel < "6.12"').waitFor();
-    await web.page.getByRole('textbox', { name: 'Filter by variables' }).fill('kernle exists');
-    await web.page.getByText('No device has a value of kernle.').waitFor();
-    // The service was asked nothing that it would reject.
-    await web.close();
-  });
-
-  it('select the devices with a value, whatever characters it has, and those without one', async () => {
+  it('select the devices with a value, whatever characters it has, and those without one, regions, counts and exports', async () => {
     const web = await WebPage.signedIn(browser(), admin, '/variables/mac?where=kernel exists');
     await web.page.getByText('3 different values on 3 of 4 devices').waitFor();
     await web.page.getByRole('link', { name: '"ff:bb:cc:00:00:03"' }).click();
@@ -275,11 +258,8 @@ describeWithBrowser('filters by variables', (browser) => {
     await south.getByRole('gridcell').or(south.getByRole('cell')).last().getByRole('link').click();
     await web.page.getByRole('link', { name: 'web-4' }).waitFor();
     await web.page.getByText('1 host', { exact: true }).waitFor();
-    await web.close();
-  });
-
-  it('filter regions, counts and exports', async () => {
-    const web = await WebPage.signedIn(browser(), admin, '/inventory/regions?where=kernel >= "6.9"');
+    // They filter regions, counts and exports, too.
+    await web.show('/inventory/regions?where=kernel >= "6.9"');
     await web.page.getByText('1 region', { exact: true }).waitFor();
     await web.page.getByRole('link', { name: 'south' }).waitFor();
     await web.show('/devices?where=kernel < "6.12"&where=mac missing&tree=true');
