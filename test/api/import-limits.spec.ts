@@ -113,8 +113,11 @@ describe('the body of an import', () => {
     await sendImport(caller, smaller, '', GZIP).expect(200);
   });
 
-  it('has 4,000,000 lines at most', async () => {
+  it('has 4,000,000 lines at most, and a table 100,000 empty ones', async () => {
     const body = await rejected(gzipSync('\n'.repeat(4_000_001)), 413, '', GZIP);
     expect(body.message).toContain('more than 4000000 lines');
+    const table = gzipSync(`name,region\n${'\n'.repeat(100_001)}a,b\n`);
+    const { message } = await rejected(table, 400, '', { ...GZIP, 'Content-Type': 'text/csv' });
+    expect(message).toContain('has more than 100000 empty lines');
   });
 });
