@@ -48,7 +48,9 @@ describe('the impact of a change on resolved variables', () => {
       expect([what, canonical(await wholeImpact(admin, id, 100))]).toEqual([what, canonical(items)]);
       before = after;
     }
-    expect([...expected.values()].filter(({ items }) => items.length > 0).length).toBeGreaterThan(rounds(3, 5));
+    expect([...expected.values()].filter(({ items }) => items.length > 0).length).toBeGreaterThan(
+      rounds(3, 5),
+    );
     const reader = new FeedReader(admin, undefined, '&resolved=true');
     await until('all is read', FEED_TIMEOUT, async () => {
       await reader.on(40);
