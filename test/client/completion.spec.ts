@@ -27,7 +27,7 @@ const inBash = async (line: string): Promise<string[]> =>
     .slice(0, -1);
 
 it('completes commands, options, choices, kinds, keys and names', async () => {
-  const { id: region_id } = await admin.region({ name: 'nord see' });
+  const { id: region_id } = await admin.region({ name: 'east side' });
   for (const [name, variables] of Object.entries({ 'app-1': { ntp: 1, ntp_servers: [] }, 'app-2': {} }))
     await admin.host({ name, region_id, variables });
   for (const [line, expected] of [
@@ -40,7 +40,7 @@ it('completes commands, options, choices, kinds, keys and names', async () => {
     ['muster vars get net', ['network-device']],
     ['muster vars get host app-1 nt', ['ntp', 'ntp_servers']],
     ['muster device show ap', ['app-1', 'app-2']],
-    ['muster host list --region nor', ['nord\\ see']],
+    ['muster host list --region eas', ['east\\ side']],
   ] as const)
     expect([line, await inBash(line)]).toEqual([line, expected]);
   expect(await inBash('muster ')).not.toContain('completion-words');
