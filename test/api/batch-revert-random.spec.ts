@@ -3,12 +3,12 @@ import { aName, type Resource } from '../support/caller';
 import { Dice, KEYS, RandomChanges } from '../support/random-changes';
 import { lastChange, revert, type ChangeRecord } from '../support/reverts';
 import { type Inventory, readInventory } from '../support/whole-inventory';
-import { oneSeed } from '../support/seeds';
+import { oneSeed, rounds } from '../support/seeds';
 import { sharedService } from '../support/service';
 
 jest.setTimeout(240_000);
 
-const ROUNDS = 6;
+const ROUNDS = rounds(3, 6);
 const MAX_OPERATIONS = 8;
 
 /** The state without what every write sets. */

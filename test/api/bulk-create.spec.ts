@@ -1,5 +1,5 @@
 import { sharedService } from '../support/service';
-import { eachCollection, inOneProject, without } from '../support/collections';
+import { inOneProject, someCollections, without } from '../support/collections';
 import { aName, type Caller } from '../support/caller';
 
 const lastChange = async (caller: Caller) => {
@@ -10,7 +10,7 @@ const lastChange = async (caller: Caller) => {
 describe('creating several at once', () => {
   const app = sharedService();
   const shared = inOneProject(app);
-  it.each(eachCollection.filter(([name]) => name !== 'projects'))(
+  it.each(someCollections.filter(([name]) => name !== 'projects'))(
     '%s: an array creates all items in one change and returns an array',
     async (_, one) => {
       const caller = await one.caller(shared);

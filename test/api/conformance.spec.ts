@@ -1,29 +1,14 @@
 import { gzipSync } from 'node:zlib';
 import { sharedService } from '../support/service';
 import type { Caller } from '../support/caller';
-import { eachCollection, inOneProject } from '../support/collections';
 import { authHeaders, sendRaw } from '../support/http-exchange';
 
 /** What clients of the original interface and of the published contract rely on. */
 describe('conformance', () => {
   const app = sharedService();
-  const shared = inOneProject(app);
   let admin: Caller;
   beforeAll(async () => {
-    admin = await shared.project();
-  });
-
-  // Clients of the original interface compare it with the URL that they posted to.
-  it.each(eachCollection)('%s: Location is the URL of the collection and the id', async (_, one) => {
-    const caller = await one.caller(shared);
-    const collection = `${app.url}/v1/${one.collection}`;
-    const response = await sendRaw(collection, {
-      method: 'POST',
-      headers: { ...authHeaders(caller.credentials), 'Content-Type': 'application/json' },
-      body: JSON.stringify(await one.body(caller)),
-    });
-    const { id } = response.body as { id: number | string };
-    expect(response.headers['location']).toBe(`${collection}/${String(id)}`);
+    admin = await app.project();
   });
 
   it.each([

@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { itOnOneServer } from '../support/citus';
 import { startService, type OwnService } from '../support/service';
 import { lockRegionName, SecondConnection } from '../support/second-connection';
 import { aName, type Caller, type Resource } from '../support/caller';
 import { authHeaders } from '../support/http-exchange';
+import { readTrafficMetrics } from '../support/traffic-metrics';
 import { until } from '../support/until';
 
 /** Small, so that a single leaked connection fails the test. */
@@ -160,6 +162,30 @@ describe('connections to the database', () => {
     expect(count(busy)).toBeGreaterThan(count(silent));
     await admin.get('/readyz').expect(200);
     await expectAllBack();
+  });
+
+  it('are left for others by requests with unknown keys: they share one, however many there are', async () => {
+    const ATTEMPTS = 60;
+    const key = () => `mst_${randomBytes(8).toString('hex')}_${randomBytes(32).toString('base64url')}`;
+    const release = await secondConnection.acquire({
+      text: 'LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE',
+      values: [],
+    });
+    const responses = Promise.all(
+      Array.from({ length: ATTEMPTS }, () =>
+        admin.as({ ...admin.credentials, token: key() }).get('/v1/hosts'),
+      ),
+    );
+    await until(
+      'all requests are active',
+      60,
+      async () => (await readTrafficMetrics(app)).inFlight === ATTEMPTS,
+    );
+    // The last of them is active, and the first one has reached the lock.
+    await secondConnection.waiting(1);
+    expect(await secondConnection.blockedPids()).toHaveLength(1);
+    await release();
+    expect(new Set((await responses).map(({ status }) => status))).toEqual(new Set([401]));
   });
 
   it('are returned to the pool after clients abort long responses', async () => {

@@ -19,14 +19,6 @@ describe.each(['hosts', 'network-devices'])('labels of %s', (collection) => {
     expect(response.headers['etag']).toMatch(/^"1-/);
   });
 
-  it('are sorted by code point', async () => {
-    await admin.put(path, { labels: ['Z', 'ä', '_', '10', '9'] }).expect(200);
-    const sorted = ['10', '9', 'Z', '_', 'a', 'b', 'ä'];
-    expect((await admin.get(path).expect(200)).body.labels).toEqual(sorted);
-    const { body } = await admin.get(path.replace(/\/labels$/, '')).expect(200);
-    expect(body.labels).toBe(sorted.join(','));
-  });
-
   it('are added to the existing labels', async () => {
     const response = await admin.put(path, { labels: ['c', 'a'] }).expect(200);
     expect(response.body).toEqual({ labels: ['a', 'b', 'c'] });
@@ -61,6 +53,17 @@ describe.each(['hosts', 'network-devices'])('labels of %s', (collection) => {
     ]);
     await admin.delete(path, { labels: 'b' }).expect(204);
     expect((await admin.get(path).expect(200)).body).toEqual({ labels: [] });
+  });
+
+  // The rest is the same code for both kinds.
+  if (collection !== 'hosts') return;
+
+  it('are sorted by code point', async () => {
+    await admin.put(path, { labels: ['Z', 'ä', '_', '10', '9'] }).expect(200);
+    const sorted = ['10', '9', 'Z', '_', 'a', 'b', 'ä'];
+    expect((await admin.get(path).expect(200)).body.labels).toEqual(sorted);
+    const { body } = await admin.get(path.replace(/\/labels$/, '')).expect(200);
+    expect(body.labels).toBe(sorted.join(','));
   });
 
   it('add and remove the variables of the label', async () => {

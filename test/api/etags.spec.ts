@@ -1,6 +1,12 @@
 import { sharedService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
-import { eachCollection, eachWith, inOneProject, makeOne, type CollectionCase } from '../support/collections';
+import {
+  eachCollection,
+  inOneProject,
+  makeOne,
+  someCollections,
+  type CollectionCase,
+} from '../support/collections';
 
 /** A write of an existing resource. */
 interface Write {
@@ -63,14 +69,14 @@ describe('entity tags and If-Match', () => {
     },
   );
 
-  it.each(eachCollection)('%s: * matches every version, but not an absent resource', async (_, one) => {
+  it.each(someCollections)('%s: * matches every version, but not an absent resource', async (_, one) => {
     const { caller, path } = await makeOne(shared, one);
     for (const write of writesOf(one, path)) await send(caller, write, '*').expect(write.status);
     for (const write of writesOf(one, `/v1/${one.collection}/${one.absentId}`))
       for (const tag of ['*', '"1"']) await send(caller, write, tag).expect(404);
   });
 
-  it.each(eachWith((one) => one.carriesVariables))(
+  it.each(someCollections.filter(([, one]) => one.carriesVariables))(
     '%s: the tags of the variables and of the resource begin with its version',
     async (_, one) => {
       const { caller, path } = await makeOne(shared, one);

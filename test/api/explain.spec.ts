@@ -4,6 +4,7 @@ import type { Caller, Resource } from '../support/caller';
 import { createFleet, type Fleet, type FleetDevice, type VariablesOf } from '../support/fleet';
 import { canonical, levelsOf, type NaiveLevel } from '../support/naive-resolver';
 import { fleets } from '../support/random-fleet';
+import { rounds } from '../support/seeds';
 
 /** A level in an explanation. */
 interface Level {
@@ -322,7 +323,7 @@ describe('explanations', () => {
           expectRecorded(explained, records);
         }
       }),
-      { numRuns: 3, endOnFailure: true },
+      { numRuns: rounds(2, 3), endOnFailure: true },
     );
   }, 60_000);
 });

@@ -1,7 +1,7 @@
 import { startService, type OwnService } from '../support/service';
 import { StatementRecorder } from '../support/statement-recorder';
 import { SecondConnection } from '../support/second-connection';
-import { Caller } from '../support/caller';
+import type { Caller } from '../support/caller';
 import { Browser } from '../support/browser';
 import { authHeaders } from '../support/http-exchange';
 import { FEED_TIMEOUT, FeedReader } from '../support/feed-reader';
@@ -13,6 +13,8 @@ jest.setTimeout(240_000);
 
 /** The longest wait (s) that the feed accepts. */
 const MAX_WAIT = 60;
+/** The requests that may wait at the same time. */
+const WAITERS = 20;
 
 describe('clients that wait for the feed', () => {
   let recorder: StatementRecorder;
@@ -21,7 +23,7 @@ describe('clients that wait for the feed', () => {
   let admin: Caller;
   beforeAll(async () => {
     recorder = await StatementRecorder.create();
-    app = await startService({}, recorder.database);
+    app = await startService({ FEED_WAITERS: String(WAITERS) }, recorder.database);
     secondConnection = await SecondConnection.connect(app.databaseUrl);
   });
   beforeEach(async () => {
@@ -154,7 +156,7 @@ describe('clients that wait for the feed', () => {
   });
 
   it('share one poll, and read individually only if there are changes', async () => {
-    const readers = 20;
+    const readers = WAITERS;
     const seconds = 2;
     const reader = await readToEnd(admin);
     const before = feedReads();
@@ -234,40 +236,39 @@ describe('clients that wait for the feed', () => {
     });
   });
 
+  // The last test: it ends the service.
   it('have a maximum number, and get an empty response on shutdown', async () => {
-    const instance = await app.startPeer({ FEED_WAITERS: '3' });
-    const onInstance = new Caller(instance.url, admin.credentials);
-    const reader = await readToEnd(onInstance);
+    const reader = await readToEnd(admin);
     const controller = new AbortController();
     const follow = () =>
       // The request below sometimes takes the last slot, so a rejected request retries.
       until('the request waits', 60, async () => {
-        const response = await fetch(`${instance.url}${pathOf(reader, MAX_WAIT)}`, {
+        const response = await fetch(`${app.url}${pathOf(reader, MAX_WAIT)}`, {
           headers: authHeaders(admin.credentials),
           signal: controller.signal,
         });
         await response.text();
         return response.status !== 503;
       });
-    const ended = Promise.allSettled(Array.from({ length: 3 }, follow));
+    const ended = Promise.allSettled(Array.from({ length: WAITERS }, follow));
     await until('the limit is reached', 60, async () => {
-      const { status, headers } = await onInstance.get(pathOf(reader, 1));
+      const { status, headers } = await admin.get(pathOf(reader, 1));
       if (status === 503) expect(headers['retry-after']).toMatch(/^\d+$/);
       return status === 503;
     });
     // A request that does not wait, or for which changes exist, is not limited.
     expect(await reader.on()).toBe(0);
-    expect(await new FeedReader(onInstance).on(100, MAX_WAIT)).toBe(reader.read.length);
+    expect(await new FeedReader(admin).on(100, MAX_WAIT)).toBe(reader.read.length);
     controller.abort();
     await ended;
     await until(
       'other requests may wait',
       60,
-      async () => (await onInstance.get(pathOf(reader, 1))).status === 200,
+      async () => (await admin.get(pathOf(reader, 1))).status === 200,
     );
     const waiting = reader.on(100, MAX_WAIT);
     await untilPolling();
-    await instance.stop();
+    await app.exit();
     expect(await waiting).toBe(0);
   });
 });

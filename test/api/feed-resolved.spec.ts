@@ -7,6 +7,7 @@ import { canonical } from '../support/naive-resolver';
 import { RandomInventory } from '../support/random-inventory';
 import { lastChange, type ImpactPage } from '../support/reverts';
 import { until } from '../support/until';
+import { rounds } from '../support/seeds';
 
 jest.setTimeout(240_000);
 
@@ -34,7 +35,7 @@ describe('the impact of a change on resolved variables', () => {
     await inventory.grow();
     const expected = new Map<number, { what: string; items: ExpectedImpact['items'] }>();
     let before = await readState(admin);
-    for (let round = 0; round < 16; round++) {
+    for (let round = 0; round < rounds(10, 16); round++) {
       const previous = await lastChange(admin);
       const change = await inventory.change();
       const after = await readState(admin);
@@ -47,7 +48,9 @@ describe('the impact of a change on resolved variables', () => {
       expect([what, canonical(await wholeImpact(admin, id, 100))]).toEqual([what, canonical(items)]);
       before = after;
     }
-    expect([...expected.values()].filter(({ items }) => items.length > 0).length).toBeGreaterThan(5);
+    expect([...expected.values()].filter(({ items }) => items.length > 0).length).toBeGreaterThan(
+      rounds(3, 5),
+    );
     const reader = new FeedReader(admin, undefined, '&resolved=true');
     await until('all is read', FEED_TIMEOUT, async () => {
       await reader.on(40);

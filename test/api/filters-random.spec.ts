@@ -7,6 +7,7 @@ import { jsonbText, type Json } from '../support/jsonb-text';
 import { resolve, resolveCell } from '../support/naive-resolver';
 import { everyPage, namesInPages } from '../support/pages';
 import { readPage, walk } from '../support/read-pages';
+import { oneSeed, rounds } from '../support/seeds';
 import { BARE_HOSTS, fleets, fleetsWith, withBareHosts } from '../support/random-fleet';
 import {
   exactScalars,
@@ -69,11 +70,17 @@ const filters = fc.oneof(
 
 /** The number of filters per inventory. Hosts have the most levels above them. */
 const RUNS: Readonly<Record<Collection, number>> = {
-  hosts: 44,
-  'network-devices': 8,
-  cells: 8,
-  regions: 8,
+  hosts: rounds(14, 44),
+  'network-devices': rounds(4, 8),
+  cells: rounds(4, 8),
+  regions: rounds(4, 8),
 };
+
+/** The number of filtered lists that are read in pages, per inventory. */
+const PAGED_RUNS = rounds(5, 8);
+
+/** Other random filters for each inventory. */
+const runs = (inventory: number, count: number) => ({ numRuns: count, seed: oneSeed() + inventory });
 
 /** Orders of names. Only devices have the natural one. */
 const ordersOf = (collection: Collection) => {
@@ -118,7 +125,7 @@ describe('conditions on variables, in random inventories', () => {
     async (collection) => {
       const found = new Map<Operator, number>();
       let farCount = 0;
-      for (const { admin, resolved } of inventories)
+      for (const [i, { admin, resolved }] of inventories.entries())
         await fc.assert(
           fc.asyncProperty(
             filters,
@@ -136,18 +143,18 @@ describe('conditions on variables, in random inventories', () => {
               expect(await listedInPages(admin, collection, query, limit)).toEqual(expected);
             },
           ),
-          { numRuns: RUNS[collection] },
+          runs(i, RUNS[collection]),
         );
       if (collection !== 'hosts') return;
       // Guards against comparing only empty lists, or first scans. In a random run, an operator may match nothing.
       expect([...found.values()].filter((count) => count > 0).length).toBeGreaterThan(8);
-      expect(farCount).toBeGreaterThan(8);
+      expect(farCount).toBeGreaterThan(rounds(4, 8));
     },
     120_000,
   );
 
   it('are as for a variable that nobody sets if the variable is private', async () => {
-    for (const { reader, resolved } of inventories) {
+    for (const [i, { reader, resolved }] of inventories.entries()) {
       const visible = resolved.hosts.map(([name, variables]): Resolved => {
         const rest = Object.entries(variables).filter(([key]) => key !== 'b');
         return [name, Object.fromEntries(rest)];
@@ -158,14 +165,14 @@ describe('conditions on variables, in random inventories', () => {
           const limit = pageLimit(10, expected.length);
           expect(await listedInPages(reader, 'hosts', whereQuery(all), limit)).toEqual(expected);
         }),
-        { numRuns: 8 },
+        runs(i, rounds(4, 8)),
       );
     }
   }, 60_000);
 
   it('combine with vars, a region and other filters', async () => {
     const oracle = await FilterOracle.on(app.databaseUrl);
-    for (const { admin, fleet, resolved, ids } of inventories)
+    for (const [i, { admin, fleet, resolved, ids }] of inventories.entries())
       await fc.assert(
         fc.asyncProperty(
           filters,
@@ -193,7 +200,7 @@ describe('conditions on variables, in random inventories', () => {
             expect(found.sort()).toEqual(expected);
           },
         ),
-        { numRuns: 10 },
+        runs(i, rounds(5, 10)),
       );
     await oracle.close();
   }, 60_000);
@@ -213,25 +220,25 @@ describe('conditions on variables, in random inventories', () => {
           }
         },
       ),
-      { numRuns: 16 },
+      { numRuns: rounds(8, 16) },
     );
   }, 60_000);
 
   it('count the same devices of all kinds', async () => {
-    for (const { admin, resolved } of inventories)
+    for (const [i, { admin, resolved }] of inventories.entries())
       await fc.assert(
         fc.asyncProperty(filters, async (all) => {
           const devices = [...resolved.hosts, ...resolved['network-devices']];
           const response = await admin.get(`/v1/devices/counts?${whereQuery(all)}`).expect(200);
           expect(response.body).toMatchObject({ devices: matching(devices, all).length });
         }),
-        { numRuns: 8 },
+        runs(i, rounds(4, 8)),
       );
   }, 60_000);
 
   it('return each match once, in order, page by page', async () => {
     let pageCount = 0;
-    for (const { admin } of inventories.slice(0, 3))
+    for (const [i, { admin }] of inventories.slice(0, 3).entries())
       await fc.assert(
         fc.asyncProperty(
           filters,
@@ -253,10 +260,10 @@ describe('conditions on variables, in random inventories', () => {
             expect(paged).toEqual(whole);
           },
         ),
-        { numRuns: 8 },
+        runs(i, PAGED_RUNS),
       );
     // There were more pages than lists, so lists did span pages.
-    expect(pageCount).toBeGreaterThan(3 * 8);
+    expect(pageCount).toBeGreaterThan(3 * PAGED_RUNS);
   }, 60_000);
 });
 
@@ -265,8 +272,8 @@ const varsFilters = fc.oneof(
   { weight: 1, arbitrary: fc.array(conditions, { minLength: 2, maxLength: 3 }) },
 );
 
-/** The number of filters per inventory if it is not 8. Hosts have the most levels above them. */
-const VARS_RUNS: Readonly<Partial<Record<Collection, number>>> = { hosts: 10 };
+/** The number of filters per inventory. Hosts have the most levels above them. */
+const varsRuns = (collection: Collection): number => (collection === 'hosts' ? rounds(6, 10) : rounds(3, 8));
 
 type VarsLoaded = Pick<Loaded, 'fleet' | 'admin' | 'resolved'>;
 
@@ -295,7 +302,7 @@ describe('the vars filter, in random inventories', () => {
     'finds exactly the %s whose resolved values match',
     async (collection) => {
       let found = 0;
-      for (const { admin, resolved } of inventories)
+      for (const [i, { admin, resolved }] of inventories.entries())
         await fc.assert(
           fc.asyncProperty(varsFilters, fc.boolean(), async (all, several) => {
             const query = several ? inSeveral(all) : inOneParameter(all);
@@ -303,7 +310,7 @@ describe('the vars filter, in random inventories', () => {
             found += expected.length;
             expect(names(await listed(admin, collection, query)).sort()).toEqual(expected);
           }),
-          { numRuns: VARS_RUNS[collection] ?? 8 },
+          runs(i, varsRuns(collection)),
         );
       // Guards against comparing only empty lists. Regions are so few that a random run may match none.
       if (collection === 'hosts') expect(found).toBeGreaterThan(0);
@@ -312,7 +319,7 @@ describe('the vars filter, in random inventories', () => {
   );
 
   it('combines with other filters', async () => {
-    for (const { admin, fleet } of inventories)
+    for (const [i, { admin, fleet }] of inventories.entries())
       await fc.assert(
         fc.asyncProperty(
           varsFilters,
@@ -336,7 +343,7 @@ describe('the vars filter, in random inventories', () => {
             );
           },
         ),
-        { numRuns: 8 },
+        runs(i, rounds(4, 8)),
       );
   }, 60_000);
 
@@ -352,7 +359,7 @@ describe('the vars filter, in random inventories', () => {
           expect(names(found).sort()).toEqual(await oracle.matching(resolved.hosts, all));
         }
       }),
-      { numRuns: 10 },
+      { numRuns: rounds(5, 10) },
     );
   }, 60_000);
 

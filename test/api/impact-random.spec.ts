@@ -12,7 +12,7 @@ import {
 import { canonical } from '../support/naive-resolver';
 import { expectNetEffects, expectResolvedChanges, type PastStep } from '../support/past-steps';
 import { Dice, RandomChanges, type Step } from '../support/random-changes';
-import { seeds } from '../support/seeds';
+import { rounds, seeds } from '../support/seeds';
 
 const PRIVATE = ['c', 'x-*'];
 const isPublic = (key: string): boolean => key !== 'c' && !key.startsWith('x-');
@@ -47,10 +47,11 @@ describe('the impact of random changes', () => {
       const dice = new Dice(seed);
       const random = new RandomChanges(dice);
       const counts = zeroCounts();
+      const least = rounds(20, 36);
       let before = await readState(admin);
       const steps: PastStep[] = [];
       // Continue until every case has occurred, because a few random steps may miss some.
-      for (let i = 0; i < 36 || (i < 200 && kinds.some((counter) => counts[counter] === 0)); i++) {
+      for (let i = 0; i < least || (i < 200 && kinds.some((counter) => counts[counter] === 0)); i++) {
         const revert = i % 6 === 5 ? await randomRevert(admin, dice) : undefined;
         const step: Step = revert ?? random.next(before.here);
         const preview = await dryRun(admin, step);

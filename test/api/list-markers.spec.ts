@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { aName, type Caller, type Resource } from '../support/caller';
-import { collections, eachCollection, eachWith, inOneProject } from '../support/collections';
+import { collections, inOneProject, someCollections } from '../support/collections';
 import { markerOf, readPage, walk, follow, type Page } from '../support/read-pages';
 import { sharedService } from '../support/service';
 
@@ -60,14 +60,10 @@ describe('a list in another order than that of ids', () => {
     it.each([
       ['name', '', 'rename'],
       ['updated_at', '', 'delete'],
-      ['updated_at', '', 'rename'],
-      ['ip_address', '', 'rename'],
       ['note', '', 'delete'],
       ['region_id,name', '', 'rename'],
-      ['name', '&label=all', 'delete'],
       ['ip_address', '&vars=all:true', 'rename'],
       ['note', `&descendants=true&active=true`, 'rename'],
-      ['name', '&ip=10.0.0.0/8', 'delete'],
     ] as const)(
       'by %s%s has all other items, forward and backward, if they %s it',
       async (keys, filter, change) => {
@@ -268,9 +264,7 @@ it('keeps every value of sort keys exactly', async () => {
     ['updated_at', 'desc'],
     ['active,device_type', 'asc'],
     ['updated_at,note,ip_address', 'asc'],
-    ['uuid', 'desc'],
-    ['version,cell_id,created_at', 'asc'],
-    ['note,created_at', 'desc'],
+    ['version,cell_id,created_at', 'desc'],
   ]) {
     const path = `/v1/hosts?fields=id&sort_keys=${String(keys)}&sort_dir=${String(direction)}`;
     const expected = idsOf([await readPage(admin, path)]);
@@ -283,7 +277,7 @@ it('keeps every value of sort keys exactly', async () => {
 }, 120_000);
 
 describe('a list in the order of ids', () => {
-  it.each(eachCollection)(
+  it.each(someCollections)(
     'of %s continues after a marker that was deleted since',
     async (collection, one) => {
       const caller = await one.caller(shared);
@@ -342,7 +336,7 @@ describe('a list in the order of ids', () => {
       expect((await readPage(admin, `${list}&marker=${String(ids[6])}`)).items).toEqual([]);
   });
 
-  it.each(eachWith(({ collection }) => collection !== 'projects'))(
+  it.each(someCollections.filter(([name]) => name !== 'projects'))(
     'of %s rejects the ids of other collections and projects, deleted or not, like unknown ones',
     async (collection, one) => {
       const admin = await app.project();

@@ -79,10 +79,20 @@ const fourPages = (items: readonly Item[]): number => Math.ceil(items.length / 3
 const idsOf = (items: readonly Item[]): unknown[] => items.map(({ id }) => id);
 const idsOfPages = (pages: readonly Page[]): unknown[] => pages.flatMap((page) => idsOf(page.items));
 
-/** Each column, with the first list that can be sorted by it: lists share the code of their pages. */
-const COLUMNS = [...new Set(Object.values(SORT_KEYS).flat())].map(
-  (key) => [Object.keys(SORT_KEYS).find((list) => SORT_KEYS[list]?.includes(key)) ?? '', key] as const,
-);
+/** Columns of each type, with nulls and without: lists, and columns of one type, share the code of their pages. */
+const COLUMNS = [
+  ['projects', 'id'],
+  ['projects', 'created_at'],
+  ['users', 'is_admin'],
+  ['users', 'version'],
+  ['regions', 'cloud_id'],
+  ['cells', 'name'],
+  ['hosts', 'updated_at'],
+  ['hosts', 'note'],
+  ['hosts', 'ip_address'],
+  ['hosts', 'uuid'],
+  ['changes', 'reason'],
+] as const;
 
 /** Lists of different code: with ids that are UUIDs, of one kind of a resource, and of records that never change. */
 const PAGED = ['projects', 'hosts', 'changes'];
@@ -186,11 +196,8 @@ describe('pages of every list', () => {
 
   it.each([
     ['hosts', 'cell_id,parent_id', 'asc'],
-    ['hosts', 'active,device_type,ip_address', 'desc'],
     ['hosts', 'note,active,cell_id,name', 'asc'],
     ['network-devices', 'model_name,os_version', 'desc'],
-    ['network-devices', 'updated_at,model_name', 'asc'],
-    ['regions', 'cloud_id,note', 'desc'],
     ['changes', 'reason,created_at', 'asc'],
   ])(
     'sorts %s by %s: several keys with nulls, one item per page in direction %s',

@@ -9,8 +9,10 @@ const VALUE = 'zq7 hunter2';
 const OTHER = 'zq7 correct horse';
 
 const owners = collections.filter(({ carriesVariables }) => carriesVariables);
-/** The collections whose role allows writes to them. */
-const inventory = owners.filter(({ collection }) => collection !== 'users');
+/** An owner without devices, and a device: all others share their code. */
+const some = owners.filter(({ collection }) => ['users', 'hosts'].includes(collection));
+/** A level and a device, whose roles allow writes to them: all others share their code. */
+const inventory = owners.filter(({ collection }) => ['labels', 'hosts'].includes(collection));
 const each = (of: readonly CollectionCase[]) => of.map((one) => [one.collection, one] as const);
 
 type Send = (path: string) => PromiseLike<Response>;
@@ -79,7 +81,9 @@ describe('writes of private variables', () => {
       expect(await variablesOf(unset)).toEqual({ open: 1 });
       expect((await admin.get(set)).body).toMatchObject({ version: 2 });
     });
+  });
 
+  describe.each(each(some))('on %s', (_, kind) => {
     it('are allowed only for the keys of a role', async () => {
       const path = await one(kind, { open: 1, secret_a: VALUE });
       const user = await withRoles('db_password');

@@ -4,12 +4,12 @@ import { hostBody } from '../support/batches';
 import type { Caller, Resource } from '../support/caller';
 import { amend, applyProposal, previewProposal, propose, review, showProposal } from '../support/proposals';
 import { Dice } from '../support/random-changes';
-import { oneSeed } from '../support/seeds';
+import { oneSeed, rounds } from '../support/seeds';
 import { sharedService } from '../support/service';
 
 jest.setTimeout(240_000);
 
-const STEPS = 50;
+const STEPS = rounds(30, 50);
 const KEYS = ['a', 'b'] as const;
 const [REGIONS, HOSTS] = [2, 3];
 

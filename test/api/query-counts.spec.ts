@@ -118,6 +118,8 @@ describeOnOneServer('it counts the rows that one server reads')(
   () => {
     const vars = (text: string) => `vars=${encodeURIComponent(text)}`;
 
+    const ofTurn = (turn: number) => filters.filter((_, i) => i % 2 === turn);
+
     const find = async (query: string, limit: number) =>
       (await large.get(`/v1/hosts?fields=id&limit=${String(limit)}&${query}`).expect(200)).body as Resource[];
 
@@ -154,11 +156,12 @@ describeOnOneServer('it counts the rows that one server reads')(
       await expectPage(large, vars('asset.batch:7'), 2 * MAX_PAGE_ROWS);
     });
 
-    it.each(filters)('for a filter on a late page, by %s', async (_, text) => {
+    // The conditions of a filter are the same on each page and for each caller, so the filters take turns.
+    it.each(ofTurn(0))('for a filter on a late page, by %s', async (_, text) => {
       await expectPage(large, `${vars(text)}&marker=${String(last - DEVICES / 100)}`);
     });
 
-    it.each(filters)('for root, who sees every project, with a filter by %s', async (_, text) => {
+    it.each(ofTurn(1))('for root, who sees every project, with a filter by %s', async (_, text) => {
       await expectPage(service.app.root, vars(text));
     });
 
@@ -250,7 +253,7 @@ describeOnOneServer('it counts the rows that one server reads')(
       },
     );
 
-    it.each([...filters, ['any key of an object', 'asset.*:7', 10] as const])(
+    it.each([...ofTurn(0), ['any key of an object', 'asset.*:7', 10] as const])(
       'for a small project next to a large one, by %s',
       async (_, text) => {
         await expectPage(small, vars(text), 8 * SMALL);
@@ -316,7 +319,7 @@ describeOnOneServer('it counts the rows that one server reads')(
 describeOnOneServer('it counts the rows that one server reads')(
   'of a project that is newer than the statistics',
   () => {
-    const HOSTS = 1_000;
+    const HOSTS = 500;
     /** For each host, its labels are searched among the 50 of the project. It is not read again for each other host. */
     const MAX_ROWS = 250 * HOSTS;
     let admin: Caller;

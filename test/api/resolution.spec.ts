@@ -5,6 +5,7 @@ import { query } from '../support/database';
 import { createFleet } from '../support/fleet';
 import { canonical, resolve, resolveCell } from '../support/naive-resolver';
 import { fleets } from '../support/random-fleet';
+import { rounds } from '../support/seeds';
 
 describe('resolved variables', () => {
   const app = sharedService();
@@ -196,7 +197,7 @@ describe('resolved variables', () => {
           );
         }
       }),
-      { numRuns: 3, endOnFailure: true },
+      { numRuns: rounds(2, 3), endOnFailure: true },
     );
   }, 60_000);
 });

@@ -1,6 +1,6 @@
 import { sharedPeer, sharedService } from '../support/service';
 import { authHeaders, sendRaw } from '../support/http-exchange';
-import { eachCollection, eachWith, inOneProject, makeOne } from '../support/collections';
+import { inOneProject, makeOne, someCollections } from '../support/collections';
 import type { Caller, Resource } from '../support/caller';
 
 /** Paths with an entity tag below a device. */
@@ -25,7 +25,7 @@ describe('If-None-Match', () => {
   const statusOf = async (caller: Caller, path: string, tag: string) =>
     (await caller.get(path, { 'If-None-Match': tag })).status;
 
-  it.each(eachCollection)('%s: a read with the tag of an unchanged body is 304', async (_, one) => {
+  it.each(someCollections)('%s: a read with the tag of an unchanged body is 304', async (_, one) => {
     const { caller, path } = await makeOne(shared, one);
     const tag = await tagOf(caller, path);
     const response = await caller.get(path, { 'If-None-Match': tag }).expect(304);
@@ -37,19 +37,22 @@ describe('If-None-Match', () => {
     expect(await statusOf(caller, path, await tagOf(caller, path))).toBe(304);
   });
 
-  it.each(eachWith((one) => one.carriesVariables))('%s: of its variables', async (_, one) => {
-    const { caller, path } = await makeOne(shared, one);
-    await caller.put(`${path}/variables`, { a: 1 }).expect(200);
-    const paths = ['', '?resolved-values=true', '/a'].map((rest) => `${path}/variables${rest}`);
-    const tags = [];
-    for (const at of paths) {
-      tags.push(await tagOf(caller, at));
-      expect(await statusOf(caller, at, tags.at(-1) ?? '')).toBe(304);
-    }
-    await caller.put(`${path}/variables`, { a: 2 }).expect(200);
-    for (const [i, at] of paths.entries())
-      expect([at, await statusOf(caller, at, tags[i] ?? '')]).toEqual([at, 200]);
-  });
+  it.each(someCollections.filter(([, one]) => one.carriesVariables))(
+    '%s: of its variables',
+    async (_, one) => {
+      const { caller, path } = await makeOne(shared, one);
+      await caller.put(`${path}/variables`, { a: 1 }).expect(200);
+      const paths = ['', '?resolved-values=true', '/a'].map((rest) => `${path}/variables${rest}`);
+      const tags = [];
+      for (const at of paths) {
+        tags.push(await tagOf(caller, at));
+        expect(await statusOf(caller, at, tags.at(-1) ?? '')).toBe(304);
+      }
+      await caller.put(`${path}/variables`, { a: 2 }).expect(200);
+      for (const [i, at] of paths.entries())
+        expect([at, await statusOf(caller, at, tags[i] ?? '')]).toEqual([at, 200]);
+    },
+  );
 
   describe('as a header value', () => {
     let admin: Caller;

@@ -4,8 +4,8 @@ import type { Caller, Resource } from '../support/caller';
 import { eachWith, inOneProject, makeOne } from '../support/collections';
 
 const eachOwner = eachWith((one) => one.carriesVariables);
-/** All routes of single variables share their code: a user, a level above devices, and a device. */
-const someOwners = eachWith(({ collection }) => ['users', 'labels', 'hosts'].includes(collection));
+/** All routes of single variables share their code: an owner without devices, and a device. */
+const someOwners = eachOwner.filter(([name]) => ['users', 'hosts'].includes(name));
 
 describe('single variables', () => {
   const app = sharedService();
@@ -26,18 +26,8 @@ describe('single variables', () => {
     ((await caller.get(path).expect(200)).body as Resource).version;
 
   describe.each(eachOwner)('of %s', (_, one) => {
-    let caller: Caller;
-    let path: string;
-    let id: number;
-    beforeEach(async () => {
-      ({
-        caller,
-        path,
-        made: { id },
-      } = await makeOne(shared, one));
-    });
-
     it('can be set, read and deleted', async () => {
+      const { caller, path } = await makeOne(shared, one);
       await caller.put(`${path}/variables`, { other: 1 }).expect(200);
       const put = await caller.put(`${path}/variables/a`, { value: { b: [null] } }).expect(200);
       expect(put.text).toBe('{"key":"a","value":{"b": [null]}}');
@@ -48,6 +38,19 @@ describe('single variables', () => {
       await caller.get(`${path}/variables/a`).expect(404);
       expect(await documentOf(caller, path)).toEqual({ other: 1 });
       await caller.delete(`${path}/variables/a`).expect(204);
+    });
+  });
+
+  describe.each(someOwners)('of %s', (_, one) => {
+    let caller: Caller;
+    let path: string;
+    let id: number;
+    beforeEach(async () => {
+      ({
+        caller,
+        path,
+        made: { id },
+      } = await makeOne(shared, one));
     });
 
     it('return 404 if they are not set, or the resource does not exist', async () => {
@@ -72,14 +75,6 @@ describe('single variables', () => {
         stranger.delete(`${path}/variables/a`),
       ])
         expect((await call.expect(404)).body.message).toBe(`There is no ${one.kind} ${String(id)}.`);
-    });
-  });
-
-  describe.each(someOwners)('of %s', (_, one) => {
-    let caller: Caller;
-    let path: string;
-    beforeEach(async () => {
-      ({ caller, path } = await makeOne(shared, one));
     });
 
     it('are recorded with one change per write', async () => {

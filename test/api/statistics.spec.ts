@@ -4,6 +4,7 @@ import type { Caller } from '../support/caller';
 import { loadFleet, type Fleet, type FleetDevice } from '../support/fleet';
 import { canonical, resolve } from '../support/naive-resolver';
 import { fleets } from '../support/random-fleet';
+import { rounds } from '../support/seeds';
 
 interface Distribution {
   readonly devices: number;
@@ -83,7 +84,7 @@ describe('statistics', () => {
     const inventories: { fleet: Fleet; admin: Caller; cells: ReadonlyMap<number, string> }[] = [];
 
     beforeAll(async () => {
-      for (const fleet of fc.sample(fleets, 4)) {
+      for (const fleet of fc.sample(fleets, rounds(2, 4))) {
         const admin = await app.project();
         const { cells } = await loadFleet(admin, fleet);
         inventories.push({ fleet, admin, cells: new Map([...cells].map(([name, id]) => [id, name])) });

@@ -6,6 +6,7 @@ import { loadFleet, type Fleet } from '../support/fleet';
 import { byCodePoint, resolve } from '../support/naive-resolver';
 import { fleets } from '../support/random-fleet';
 import { readPage, walk } from '../support/read-pages';
+import { rounds } from '../support/seeds';
 
 /** A key as returned by the list. */
 interface KeyCounts {
@@ -204,7 +205,7 @@ describe('variable keys', () => {
         const shown = (await list(admin)).map((one) => ({ ...one, project_id: undefined }));
         expect(shown).toEqual(expectedKeys(fleet));
       }),
-      { numRuns: 4, endOnFailure: true },
+      { numRuns: rounds(2, 4), endOnFailure: true },
     );
   }, 60_000);
 });

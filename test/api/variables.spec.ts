@@ -45,31 +45,6 @@ describe('variables', () => {
       expect(deletion.text).toBe('');
       expect((await admin.get(path).expect(200)).body).toEqual({ variables: { a: 1, c: null } });
     });
-
-    it('can be set as a key and value pair', async () => {
-      const { admin, path } = await createOwner(collection, make);
-      await admin.put(path, { a: 1 }).expect(200);
-      const response = await admin.put(path, { key: 'b', value: { deep: [true] } }).expect(200);
-      expect(response.body).toEqual({ variables: { a: 1, b: { deep: [true] } } });
-    });
-
-    it('have the entity tag of their resource', async () => {
-      const { admin, path } = await createOwner(collection, make);
-      const before = (await admin.get(path).expect(200)).headers['etag'] ?? '';
-      const after = (await admin.put(path, { a: 1 }, { 'If-Match': before }).expect(200)).headers['etag'];
-      expect(after).not.toBe(before);
-      await admin.put(path, { a: 2 }, { 'If-Match': before }).expect(412);
-      await admin.delete(path, ['a'], { 'If-Match': before }).expect(412);
-      expect((await admin.get(path).expect(200)).body).toEqual({ variables: { a: 1 } });
-    });
-
-    it('return 404 for an unknown resource', async () => {
-      const { admin } = await createOwner(collection, make);
-      const path = `/v1/${collection}/987654321/variables`;
-      await admin.get(path).expect(404);
-      await admin.put(path, { a: 1 }).expect(404);
-      await admin.delete(path, ['a']).expect(404);
-    });
   });
 
   describe('of one host', () => {
@@ -137,6 +112,23 @@ describe('variables', () => {
     await admin
       .put(`/v1/regions/${String((body as Resource).id)}`, '{"variables": {"a": "\\ud800"}}')
       .expect(400);
+  });
+
+  it('can be set as a key and value pair', async () => {
+    const { admin, path } = await host();
+    await admin.put(path, { a: 1 }).expect(200);
+    const response = await admin.put(path, { key: 'b', value: { deep: [true] } }).expect(200);
+    expect(response.body).toEqual({ variables: { a: 1, b: { deep: [true] } } });
+  });
+
+  it('have the entity tag of their resource', async () => {
+    const { admin, path } = await host();
+    const before = (await admin.get(path).expect(200)).headers['etag'] ?? '';
+    const after = (await admin.put(path, { a: 1 }, { 'If-Match': before }).expect(200)).headers['etag'];
+    expect(after).not.toBe(before);
+    await admin.put(path, { a: 2 }, { 'If-Match': before }).expect(412);
+    await admin.delete(path, ['a'], { 'If-Match': before }).expect(412);
+    expect((await admin.get(path).expect(200)).body).toEqual({ variables: { a: 1 } });
   });
 
   it('need a body', async () => {

@@ -99,14 +99,14 @@ describe('a filtered list of many hosts', () => {
   }
 
   /**
-   * Expects the pages in the order of ids, and in one of two other orders: filters take turns, because the order is planned
+   * Expects the pages in the order of ids, or also in one of two other orders: filters take turns, because the order is planned
    * and written to the statement without regard to the filter (unit/lists/list-plan.spec.ts, keyset.spec.ts).
    */
   async function expectPagesInTurn(found: readonly Host[], query: string, turn: number): Promise<void> {
     const ids = found.map(({ id }) => id);
     await expectPages(ids, query);
-    if (turn % 2 === 0) await expectPages(ids.toReversed(), `${query}&sort_dir=desc`);
-    else {
+    if (turn % 4 === 0) await expectPages(ids.toReversed(), `${query}&sort_dir=desc`);
+    if (turn % 4 === 2) {
       const byName = found.toSorted((a, b) => (a.name < b.name ? -1 : 1)).map(({ id }) => id);
       await expectPages(byName, `${query}&sort_keys=name`);
     }
@@ -134,11 +134,11 @@ describe('a filtered list of many hosts', () => {
     [
       'two labels',
       'label=label-7&label=label-8',
-      1,
+      2,
       (i) => [i % 50, Math.floor(i / 50) % 50].sort().join() === '7,8',
     ],
     ['a network', 'ip=10.0.7.0/24', 0, (i) => i >> 8 === 7],
-    ['a large network', 'ip=10.0.32.0/19', 1, (i) => i >> 13 === 1],
+    ['a large network', 'ip=10.0.32.0/19', 2, (i) => i >> 13 === 1],
     ['a label and a variable', 'label=label-7&vars=asset.order:7', 0, (i) => i % 1000 === 7],
   ])(
     'has the expected pages, by %s',

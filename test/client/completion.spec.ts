@@ -26,6 +26,26 @@ const inBash = async (line: string): Promise<string[]> =>
     .split('\n')
     .slice(0, -1);
 
+it('completes commands, options, choices, kinds, keys and names', async () => {
+  const { id: region_id } = await admin.region({ name: 'east side' });
+  for (const [name, variables] of Object.entries({ 'app-1': { ntp: 1, ntp_servers: [] }, 'app-2': {} }))
+    await admin.host({ name, region_id, variables });
+  for (const [line, expected] of [
+    ['muster ho', ['host']],
+    ['muster host up', ['update']],
+    ['muster host list --sort-d', ['--sort-dir']],
+    ['muster host list --all-p', ['--all-projects']],
+    ['muster host list --sort-dir ', ['asc', 'desc']],
+    ['muster region list -o j', ['json']],
+    ['muster vars get net', ['network-device']],
+    ['muster vars get host app-1 nt', ['ntp', 'ntp_servers']],
+    ['muster device show ap', ['app-1', 'app-2']],
+    ['muster host list --region eas', ['east\\ side']],
+  ] as const)
+    expect([line, await inBash(line)]).toEqual([line, expected]);
+  expect(await inBash('muster ')).not.toContain('completion-words');
+});
+
 it('completes the common prefix of all names, even beyond the read limit', async () => {
   const labels = [...Array.from({ length: 150 }, (_, i) => `rack-0${String(i + 1000)}`), 'rack-zone'];
   await admin.region({ labels });

@@ -5,7 +5,7 @@ import type { Caller } from './caller';
 import { installedPrograms } from './client-generators';
 import { describeWithPeers } from './external-programs';
 import { PROJECT } from './service';
-import { ended, type Ended } from './shell';
+import { ended, temporaryFolder, type Ended } from './shell';
 
 /** The sources of the collection `muster.fleet`. */
 export const COLLECTION = join(PROJECT, 'integrations/ansible');
@@ -69,12 +69,21 @@ export const connectionOf = ({ url, credentials }: Caller): Record<string, strin
   MUSTER_TOKEN: credentials.token,
 });
 
-/** Builds the collection, and installs it from the tarball into the folder `collections` of a folder. */
-export async function installCollection(ansible: Ansible, folder: string): Promise<void> {
+/** The tarball of the collection, which one version of Ansible builds for each. */
+let tarball: Promise<string> | undefined;
+
+async function buildCollection(ansible: Ansible): Promise<string> {
+  const folder = temporaryFolder();
   await ansible.output(folder, 'ansible-galaxy', ['collection', 'build', COLLECTION]);
   const { version } = (await import(join(PROJECT, 'package.json'))) as { version: string };
-  const tarball = `muster-fleet-${version}.tar.gz`;
-  await ansible.output(folder, 'ansible-galaxy', ['collection', 'install', tarball, '-p', 'collections']);
+  return join(folder, `muster-fleet-${version}.tar.gz`);
+}
+
+/** Installs the collection from its tarball into the folder `collections` of a folder. */
+export async function installCollection(ansible: Ansible, folder: string): Promise<void> {
+  tarball ??= buildCollection(ansible);
+  const args = ['collection', 'install', await tarball, '-p', 'collections'];
+  await ansible.output(folder, 'ansible-galaxy', args);
 }
 
 /**

@@ -130,6 +130,14 @@ export const eachCollection = collections.map((one) => [one.collection, one] as 
 export const eachWith = (condition: (one: CollectionCase) => boolean) =>
   eachCollection.filter(([, one]) => condition(one));
 
+/**
+ * Collections that differ in more than their members: ids that are UUIDs, accounts, a level above devices, and devices. For the rules
+ * whose code all collections share.
+ */
+export const someCollections = eachWith(({ collection }) =>
+  ['projects', 'users', 'labels', 'hosts'].includes(collection),
+);
+
 /** A resource without some of its members. */
 export const without = (resource: Members, ...names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(resource).filter(([name]) => !names.includes(name)));

@@ -53,7 +53,7 @@ const GENERATE = {
   python:
     'openapi-python-client generate --path openapi.json --config config.yaml --meta none --output-path muster --fail-on-warning',
   openapiGeneratorPython:
-    'openapi-generator-cli generate -i openapi.json -g python --package-name muster -o .',
+    'openapi-generator-cli generate -i openapi.json -g python --package-name muster -o . --additional-properties lazyImports=true',
   java:
     'java -jar openapi-generator-cli.jar generate -i openapi.json -g java --library okhttp-gson -o client ' +
     '--additional-properties useSingleRequestParameter=true,invokerPackage=muster,apiPackage=muster.api,modelPackage=muster.model',
@@ -69,10 +69,11 @@ const words = (command: string): [string, ...string[]] => {
 const ONLY_SOURCES = ['--global-property', 'apiDocs=false,modelDocs=false,apiTests=false,modelTests=false'];
 
 /**
- * Options of `go build`: compiling without optimization, C and HTTP/2 takes less time, and the programs run for seconds. With
- * the same ones, `scripts/lib/client-generators.mjs` has compiled the generator, and the standard library.
+ * Options of `go build`: compiling without optimization, C and HTTP/2 takes less time, and the programs run for seconds. Without the
+ * path of the folder, which is another one in each run, Go finds in its cache what it has compiled from the same description. With the
+ * same options, `scripts/lib/client-generators.mjs` has compiled the generator, and the standard library.
  */
-const SMALL = ['-tags=nethttpomithttp2', '-gcflags=all=-N -l -dwarf=false', '-ldflags=-s -w'];
+const SMALL = ['-trimpath', '-tags=nethttpomithttp2', '-gcflags=all=-N -l -dwarf=false', '-ldflags=-s -w'];
 
 /** Java options for programs that run for seconds: the compiler, and the collector, that need the least time of the processors. */
 const SHORT = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];

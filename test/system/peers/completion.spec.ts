@@ -35,7 +35,7 @@ beforeAll(async () => {
   const north = await admin.region({ name: 'north' });
   await admin.region({ name: 'north sea' });
   await admin.region({ name: 'south' });
-  await admin.host({ name: 'web-1', region_id: north.id, variables: { ntp: 1, ntp_servers: [], os: 'x' } });
+  await admin.host({ name: 'web-1', region_id: north.id });
   await admin.host({ name: 'web-2', region_id: north.id });
   await admin.host({ name: 'db:1', region_id: north.id });
   await admin.cloud({ name: HOSTILE });
@@ -176,22 +176,14 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
     return lines('bash', ['--norc', '--noprofile', '-c', script, 'bash', line], env);
   }
 
-  it.concurrent('completes commands, options, choices and kinds', async () => {
+  // Each reply takes a process of Node. test/client/completion.spec.ts has what is completed.
+  it.concurrent('completes commands, and choices after a blank', async () => {
     expect(await replies('muster ho')).toEqual(['host']);
-    expect(await replies('muster host up')).toEqual(['update']);
-    expect(await replies('muster host list --sort-d')).toEqual(['--sort-dir']);
-    expect(await replies('muster host list --all-p')).toEqual(['--all-projects']);
     expect(await replies('muster host list --sort-dir ')).toEqual(['asc', 'desc']);
-    expect(await replies('muster region list -o j')).toEqual(['json']);
-    expect(await replies('muster vars get net')).toEqual(['network-device']);
-    expect(await replies('muster ')).not.toContain('completion-words');
   });
 
   it.concurrent('completes names from the server', async () => {
     expect(await replies('muster host show we')).toEqual(['web-1', 'web-2']);
-    expect(await replies('muster host list --region no')).toEqual(['north', 'north\\ sea']);
-    expect(await replies('muster vars get host web-1 nt')).toEqual(['ntp', 'ntp_servers']);
-    expect(await replies('muster device show we')).toEqual(['web-1', 'web-2']);
     await completesAfterBreaks('');
   });
   (existsSync(BASH_COMPLETION) ? it.concurrent : it.skip)('completes names with bash-completion', () =>
@@ -209,8 +201,6 @@ printf '%s\\n' "\${COMPREPLY[@]}"`;
 
   it.concurrent('prints nothing when the service is unreachable, and does not change the shell', async () => {
     expect(await replies('muster host show we', { env: { MUSTER_URL: 'http://127.0.0.1:1' } })).toEqual([]);
-    expect(await replies('muster host show we', { env: { MUSTER_TOKEN: '' } })).toEqual([]);
-    expect(await replies('muster host show we', { env: { MUSTER_TOKEN: 'wrong' } })).toEqual([]);
     expect(await replies('muster host show we', { before: 'muster() { return 127; }' })).toEqual([]);
   });
 
@@ -232,8 +222,6 @@ describeWithPeers('completion in fish', ['fish'], () => {
     expect(await values('muster host list --sort-dir ')).toEqual(['asc', 'desc']);
     expect(await values('muster host show we')).toEqual(['web-1', 'web-2']);
     expect(await values('muster host list --region=sou')).toEqual(['--region=south']);
-    expect(await values('muster host list --region no')).toEqual(expect.arrayContaining(['north']));
-    expect(await values('muster vars get host web-1 nt')).toEqual(['ntp', 'ntp_servers']);
     expect(await values('muster import fl')).toEqual(['fleet.ndjson']);
   });
 

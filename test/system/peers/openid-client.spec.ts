@@ -130,6 +130,9 @@ describeWithPeers('muster login --oidc', ['openssl'], () => {
       expect(profile()).toEqual(after);
     });
 
+    // What was saved is used in the same way, whichever flow it is from.
+    if (!deviceFlow) return;
+
     it('asks to log in again when the login has ended', async () => {
       const { refresh_token } = profile().oidc;
       alterProfile({ expires_at: 0, refresh_token: 'unknown' });
@@ -161,7 +164,7 @@ describeWithPeers('muster login --oidc', ['openssl'], () => {
       const { code, stderr } = await loginAs('bob', ['--project', fleet.projectId]);
       expect(stderr).toContain('Logged in as bob');
       expect(code).toBe(0);
-      expect((await run(['region', 'create', `north-${String(deviceFlow)}`])).code).toBe(0);
+      expect((await run(['region', 'create', 'north'])).code).toBe(0);
       const none = await loginAs('eve');
       expect(none.code).toBe(4);
       expect(none.stderr).toContain('gives access to no project');
