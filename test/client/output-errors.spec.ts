@@ -448,6 +448,16 @@ describe('an invalid command line', () => {
     });
   });
 
+  it('a resource named true can be updated with --no-active', async () => {
+    await admin.host({ name: 'true' });
+    expect(await muster(admin, ['host', 'update', 'true', '--no-active', '-o', 'name'])).toMatchObject({
+      code: 0,
+      stdout: 'true\n',
+    });
+    const { stderr } = await muster(admin, ['host', 'create', 'true', 'web-1', '--active']);
+    expect(stderr).toContain('\nUsage: muster host create <name> ');
+  });
+
   it.each([
     [
       ['host', 'update', 'web-1', '--active', 'false'],

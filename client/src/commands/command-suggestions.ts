@@ -76,13 +76,13 @@ const dashHint = (word: string, command: Command): string =>
 
 /** Says that an option such as `--active` takes no value, if an argument may be one. */
 function flagHint(command: Command): string | undefined {
-  const text = describeFlagWithValue(command, command.args);
+  const text = describeFlagWithValue(command, command.args.slice(command.registeredArguments.length));
   return text === undefined ? undefined : `\n${text}`;
 }
 
 /**
  * Says that an option such as `--active` takes no value; undefined if no word may be one.
- * @param words the arguments of the command
+ * @param words the arguments of the command that follow the name of a resource, which may be `true`
  */
 export function describeFlagWithValue(command: Command, words: readonly string[]): string | undefined {
   if (!words.some((word) => word === 'true' || word === 'false')) return undefined;
