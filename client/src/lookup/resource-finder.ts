@@ -4,7 +4,7 @@ import type { ListPage, Muster } from '../api/muster';
 import type { ResourceDescription } from '../api/resource-description';
 import { resources } from '../api/resources';
 import { CliError, EXIT } from '../cli-error';
-import { findClosest } from '../text';
+import { findClosest, maskAssignment } from '../text';
 import { ReferenceNames } from './reference-names';
 import { escapeControl } from '../output/console';
 
@@ -64,7 +64,8 @@ export class ResourceFinder {
     if (found) return found;
     const hint = await this.hintFor(kind, identifier, scope);
     throw new CliError(
-      `There is no ${displayKind(kind)} ${JSON.stringify(identifier)}${describeScope(scope)}.`,
+      // Instead of a name, an assignment may be given, whose value may be a secret.
+      `There is no ${displayKind(kind)} ${JSON.stringify(maskAssignment(identifier))}${describeScope(scope)}.`,
       EXIT.notFound,
       hint.map((sentence) => `  ${sentence}`),
     );
