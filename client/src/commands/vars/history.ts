@@ -99,7 +99,8 @@ async function printOwnHistory(
   });
   if (count > 0 || key === undefined) return;
   if (target.resource.inherits) await printOrigin(session, target, key);
-  await printIfUnknownKey(session, key);
+  // The variables of users are not among the keys in use.
+  if (target.resource.kind !== 'user') await printIfUnknownKey(session, key);
 }
 
 /** Says where an inherited value comes from, and how its history is shown. */
