@@ -1,4 +1,5 @@
 import { ApiError, NetworkError } from '@muster/api-types';
+import type { Muster } from './api/muster';
 
 /** The exit codes of the program. docs/client.md lists them. */
 export const EXIT = {
@@ -85,10 +86,19 @@ export function exitCodeFor({ status }: ApiError): ExitCode {
   return status >= 500 ? EXIT.internalError : EXIT.rejected;
 }
 
-/** The result of requests that only explain another result; undefined if one fails. */
-export async function ignoreServiceErrors<T>(request: () => Promise<T>): Promise<T | undefined> {
+/** How long all requests of an explanation take at most. */
+const EXPLANATION_TIMEOUT_MS = 3000;
+
+/**
+ * The result of requests that only explain another result; undefined if one fails, or they take too long.
+ * @param read uses the given client, which does not retry: the other result is there already
+ */
+export async function readExplanation<T>(
+  muster: Muster,
+  read: (muster: Muster) => Promise<T>,
+): Promise<T | undefined> {
   try {
-    return await request();
+    return await read(muster.withoutRetries(EXPLANATION_TIMEOUT_MS));
   } catch (error) {
     if (error instanceof ApiError || error instanceof NetworkError || error instanceof SyntaxError)
       return undefined;

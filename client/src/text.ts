@@ -69,3 +69,6 @@ export const globToRegExp = (pattern: string): RegExp =>
 /** `1 device`, `2 devices`. */
 export const pluralize = (count: number, word: string): string =>
   `${String(count)} ${word}${count === 1 ? '' : 's'}`;
+
+/** A word of a command line without the value of an assignment, which may be a secret. */
+export const maskAssignment = (word: string): string => word.replace(/=.*$/s, '=...');

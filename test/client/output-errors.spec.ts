@@ -220,15 +220,15 @@ describe('an invalid command line', () => {
     ],
     [
       ['host', 'update', 'web-1', '--active=false'],
-      "muster: unknown option '--active=false': --active takes no value: use --active or --no-active.\nSee --help.\n",
+      "muster: unknown option '--active=...': --active takes no value: use --active or --no-active.\nSee --help.\n",
     ],
     [
       ['host', 'delete', 'web-1', '--yes=true'],
-      "muster: unknown option '--yes=true': --yes takes no value.\nSee --help.\n",
+      "muster: unknown option '--yes=...': --yes takes no value.\nSee --help.\n",
     ],
     [
       ['host', 'list', '--limt=3'],
-      "muster: unknown option '--limt=3'\n(Did you mean --limit?)\nSee --help.\n",
+      "muster: unknown option '--limt=...'\n(Did you mean --limit?)\nSee --help.\n",
     ],
     [['host', 'list', '-x', '--limt'], "muster: unknown option '-x'\nSee --help.\n"],
     [['host', 'list', '--hepl'], "muster: unknown option '--hepl'\n(Did you mean --help?)\nSee --help.\n"],
@@ -296,7 +296,7 @@ describe('an invalid command line', () => {
     ],
     [
       ['vars', 'get', 'host', 'a', '--from-file=x'],
-      `muster: unknown option '--from-file=x': it is an option of "muster vars set".\nSee --help.\n`,
+      `muster: unknown option '--from-file=...': it is an option of "muster vars set".\nSee --help.\n`,
     ],
     [
       ['host', 'update', 'a', '--secret', '1'],
@@ -446,6 +446,16 @@ describe('an invalid command line', () => {
       stdout: '',
       lines: [`muster: ${lines[0] ?? ''}`, ...lines.slice(1), 'See --help.', ''],
     });
+  });
+
+  it('a resource named true can be updated with --no-active', async () => {
+    await admin.host({ name: 'true' });
+    expect(await muster(admin, ['host', 'update', 'true', '--no-active', '-o', 'name'])).toMatchObject({
+      code: 0,
+      stdout: 'true\n',
+    });
+    const { stderr } = await muster(admin, ['host', 'create', 'true', 'web-1', '--active']);
+    expect(stderr).toContain('\nUsage: muster host create <name> ');
   });
 
   it.each([

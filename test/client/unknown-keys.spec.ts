@@ -60,10 +60,20 @@ it.each([
   expect({ code, stderr }).toEqual({ code: 0, stderr: message });
 });
 
-it('a list of changes explains that no resource sets the key', async () => {
+it('a list of changes explains that none of the resources whose keys are known sets the key', async () => {
   expect(await muster(admin, ['change', 'list', '--key', 'kernl', '-o', 'name'])).toEqual({
     code: 0,
     stdout: '',
-    stderr: 'No variable kernl (did you mean kernel?).\n',
+    stderr: 'No region, cell, label or device sets kernl (did you mean kernel?).\n',
   });
 });
+
+// The variables of users are not among the keys in use.
+it.each([[['vars', 'history', 'user']], [['change', 'list', '--kind', 'user', '-o', 'name', '--key']]])(
+  '%j says nothing about a key of which it cannot be known',
+  async (args) => {
+    const { user } = admin.credentials;
+    const named = args[0] === 'vars' ? [...args, user, '-o', 'name'] : args;
+    expect(await muster(admin, [...named, 'theme'])).toEqual({ code: 0, stdout: '', stderr: '' });
+  },
+);

@@ -174,7 +174,7 @@ describe('history', () => {
       stderr:
         'kernel was never set on cell north/rack-a itself. It comes from region north: muster vars history region north kernel\n',
     });
-    expect(await history('other')).toMatchObject({ code: 0, stderr: '' });
+    expect(await history('other')).toMatchObject({ code: 0, stderr: 'No variable other.\n' });
   });
 
   it('is empty for a resource that never had variables', async () => {

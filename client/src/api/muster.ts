@@ -78,11 +78,27 @@ export class Muster {
   private readonly reason: string | undefined;
   private readonly override: string | undefined;
 
-  constructor({ json = JSON, reason, override, ...options }: MusterOptions) {
+  constructor(private readonly options: MusterOptions) {
+    const { json = JSON, reason, override } = options;
     this.transport = new Transport(options, options);
     this.json = json;
     this.reason = reason;
     this.override = override;
+  }
+
+  /**
+   * The same client for requests that are not worth waiting for: it does not retry them.
+   * @param timeoutMs after this time, from now on, all of its requests fail with a `NetworkError`
+   */
+  withoutRetries(timeoutMs: number): Muster {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const { fetch: send = fetch } = this.options;
+    return new Muster({
+      ...this.options,
+      retries: 0,
+      fetch: (url, { signal, ...init }) =>
+        send(url, { ...init, signal: signal ? AbortSignal.any([signal, timeout]) : timeout }),
+    });
   }
 
   /** Reads a resource or a list: `get('/v1/hosts/{id}', { path: { id: 1 } })`. */

@@ -98,7 +98,9 @@ function listCommand(): Command {
         names: ['id', 'time', 'who', 'what', 'devices', 'reason'],
         name: 'id',
       });
-      if (count === 0 && options.key !== undefined) await printIfUnknownKey(session, options.key);
+      // The changes of variables of users are listed, too.
+      if (count === 0 && options.key !== undefined && options.kind !== 'user')
+        await printIfUnknownKey(session, options.key, 'No region, cell, label or device sets');
     });
 }
 

@@ -2,15 +2,15 @@ import { shellWord } from '@muster/api-types';
 import type { Command, CommanderError, Option } from 'commander';
 import { resources } from '../api/resources';
 import { quotedConditions } from './unquoted-condition';
-import { didYouMean, findClosest } from '../text';
+import { didYouMean, findClosest, maskAssignment } from '../text';
 
 /**
  * Describes an error in the command line. For an unknown option or command it suggests a similar one. Commander's own suggestions
  * can have only some letters in common with it (`--note` for `--name`), and miss that the command takes the value as an argument.
  */
 export function describeUsageError({ code, message }: CommanderError, command: Command): string {
-  if (code === 'commander.unknownOption') return message + optionHint(command);
-  if (code === 'commander.unknownCommand') return message + commandHint(command);
+  if (code === 'commander.unknownOption') return withoutValues(message) + optionHint(command);
+  if (code === 'commander.unknownCommand') return withoutValues(message) + commandHint(command);
   if (code === 'commander.invalidArgument') return withClosestChoice(message);
   if (code === 'commander.excessArguments')
     return message + (conditionHint(command) ?? flagHint(command) ?? showHint(command) ?? usageLine(command));
@@ -23,6 +23,10 @@ const MISSING: ReadonlySet<string> = new Set([
   'commander.missingArgument',
   'commander.missingMandatoryOptionValue',
 ]);
+
+/** A message of commander about a word in quotes, which may be an assignment. */
+const withoutValues = (message: string): string =>
+  message.replace(/'(.*)'/s, (_, word: string) => `'${maskAssignment(word)}'`);
 
 /** A message of commander that a word is none of some choices, with the one that is near. */
 const withClosestChoice = (message: string): string =>
@@ -72,17 +76,17 @@ function optionHint(command: Command): string {
 const dashHint = (word: string, command: Command): string =>
   command.registeredArguments.length === 0
     ? ''
-    : `\n(If it is no option, put -- before it: -- ${shellWord(word)})`;
+    : `\n(If it is no option, put -- before it: ${commandLine('--', [word])})`;
 
 /** Says that an option such as `--active` takes no value, if an argument may be one. */
 function flagHint(command: Command): string | undefined {
-  const text = describeFlagWithValue(command, command.args);
+  const text = describeFlagWithValue(command, command.args.slice(command.registeredArguments.length));
   return text === undefined ? undefined : `\n${text}`;
 }
 
 /**
  * Says that an option such as `--active` takes no value; undefined if no word may be one.
- * @param words the arguments of the command
+ * @param words the arguments of the command that follow the name of a resource, which may be `true`
  */
 export function describeFlagWithValue(command: Command, words: readonly string[]): string | undefined {
   if (!words.some((word) => word === 'true' || word === 'false')) return undefined;
@@ -124,7 +128,7 @@ function showHint(command: Command): string | undefined {
   const show = parent.commands.find((sibling) => sibling.name() === 'show');
   // Other things than resources, such as changes, have ids only.
   if (!show || !(isKind(parent.name()) || /^\d+$/.test(word))) return undefined;
-  return `\n(To show one: ${fullCommandName(show)} ${shellWord(word)})`;
+  return `\n(To show one: ${commandLine(fullCommandName(show), [word])})`;
 }
 
 function commandHint(command: Command): string {
@@ -148,11 +152,12 @@ function commandHint(command: Command): string {
     const synonym = verbOf(word, known);
     if (synonym !== undefined) return suggestion(synonym);
     const at = command.args.findIndex((one) => verbOf(one, known) !== undefined);
-    const defaultVerb = isKind(word) ? known.find((verb) => verb === 'get') : undefined;
+    const usualVerb = command.args.some((one) => one.includes('=')) ? 'set' : 'get';
+    const defaultVerb = isKind(word) ? known.find((verb) => verb === usualVerb) : undefined;
     const verb = verbOf(command.args[at] ?? '', known) ?? defaultVerb;
     if (verb !== undefined) {
-      const before = command.args.slice(0, at < 0 ? undefined : at).map(shellWord);
-      return `\n(The verb comes first: ${[fullCommandName(command), verb, ...before].join(' ')})`;
+      const before = command.args.slice(0, at < 0 ? undefined : at);
+      return `\n(The verb comes first: ${commandLine(`${fullCommandName(command)} ${verb}`, before)})`;
     }
   }
   const similar = findSimilar(word, known);
@@ -202,6 +207,13 @@ const FORMAT_NAMES: ReadonlySet<string> = new Set(['csv', 'json', 'yaml']);
 const SYNONYMS: Readonly<Record<string, string>> = { columns: '--fields', format: '--output' };
 
 const usageLine = (command: Command): string => `\nUsage: ${commandUsage(command)}`;
+
+/**
+ * A command line that a message shows, without the values of assignments: they may be secrets.
+ * @param path the names of the command: `muster vars get`
+ */
+export const commandLine = (path: string, words: readonly string[]): string =>
+  [path, ...words.map((word) => shellWord(maskAssignment(word)))].join(' ');
 
 /** The usage of a command, with its full name: `muster vars get [options] <kind> <name> [keys...]`. */
 export const commandUsage = (command: Command): string => `${fullCommandName(command)} ${command.usage()}`;

@@ -2,8 +2,10 @@ import { parseWhere } from '@muster/api-types';
 import { tryParseJson } from '../api/exact-json';
 import { usageError } from '../cli-error';
 
-/** A path without an operator, which is no condition. */
-const PATH = /^\s*[^\s=!<>^~]+\s*$/;
+/** A leg of a path, as the service reads it. Those who forget the operator may forget the quotes of a key with a hyphen, too. */
+const LEG = String.raw`(?:[\p{ID_Start}_][\p{ID_Continue}-]*|"(?:[^"\\]|\\.)*"|\*)(?:\[(?:\d+|\*)\])?`;
+/** A path without an operator, which is no condition. An operator needs no blank before it: `tags[0]exists`. */
+const PATH = new RegExp(`^\\s*${LEG}(?:\\.${LEG})*\\s*$`, 'su');
 const OPERATOR = /^(?:[=!<>^~]+|in|exists|missing)$/;
 
 /**

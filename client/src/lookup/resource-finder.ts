@@ -3,8 +3,8 @@ import { asObject, toNumber } from '../api/exact-json';
 import type { ListPage, Muster } from '../api/muster';
 import type { ResourceDescription } from '../api/resource-description';
 import { resources } from '../api/resources';
-import { CliError, EXIT } from '../cli-error';
-import { findClosest } from '../text';
+import { CliError, EXIT, readExplanation } from '../cli-error';
+import { findClosest, maskAssignment } from '../text';
 import { ReferenceNames } from './reference-names';
 import { escapeControl } from '../output/console';
 
@@ -64,7 +64,8 @@ export class ResourceFinder {
     if (found) return found;
     const hint = await this.hintFor(kind, identifier, scope);
     throw new CliError(
-      `There is no ${displayKind(kind)} ${JSON.stringify(identifier)}${describeScope(scope)}.`,
+      // Instead of a name, an assignment may be given, whose value may be a secret.
+      `There is no ${displayKind(kind)} ${JSON.stringify(maskAssignment(identifier))}${describeScope(scope)}.`,
       EXIT.notFound,
       hint.map((sentence) => `  ${sentence}`),
     );
@@ -120,10 +121,13 @@ export class ResourceFinder {
 
   /** See `nameHint`. */
   private async hintFor(kind: string, identifier: string, scope: LookupScope): Promise<string[]> {
-    const names = await Promise.all(
-      describeKinds(kind).map((resource) => this.namesToCompare(resource, identifier, scope)),
-    );
-    return nameHint(kind, identifier, names.flat());
+    const names = await readExplanation(this.muster, (muster) => {
+      const finder = new ResourceFinder(muster, this.project);
+      return Promise.all(
+        describeKinds(kind).map((resource) => finder.namesToCompare(resource, identifier, scope)),
+      );
+    });
+    return nameHint(kind, identifier, names?.flat() ?? []);
   }
 
   /** Names that may be similar: those of a page, and of another one with the same beginning if there are more. */
@@ -151,20 +155,12 @@ export class ResourceFinder {
 
   /** Describes each candidate with its location. */
   private async describeCandidates(found: readonly FoundResource[]): Promise<string[]> {
-    const names = new ReferenceNames(this.muster, this.project);
-    await names.load(
-      'region',
-      found.map(({ members }) => members['region_id']),
-    );
-    await names.load(
-      'cell',
-      found.map(({ members }) => members['cell_id']),
-    );
+    const names = await readExplanation(this.muster, (muster) => this.readLocations(muster, found));
     const projects = new Set(found.map(({ members }) => members['project_id']));
     return found.map(({ uuid, resource, name, id, members }) => {
       const location = [
-        names.nameOf('region', members['region_id']),
-        names.nameOf('cell', members['cell_id']),
+        names?.nameOf('region', members['region_id']) ?? '',
+        names?.nameOf('cell', members['cell_id']) ?? '',
       ]
         .filter((part) => part !== '')
         .join('/');
@@ -174,6 +170,20 @@ export class ResourceFinder {
         projects.size > 1 ? `, project ${String(members['project_id'])}` : '',
       ].join('');
     });
+  }
+
+  /** The names of the regions and cells of resources. */
+  private async readLocations(muster: Muster, found: readonly FoundResource[]): Promise<ReferenceNames> {
+    const names = new ReferenceNames(muster, this.project);
+    await names.load(
+      'region',
+      found.map(({ members }) => members['region_id']),
+    );
+    await names.load(
+      'cell',
+      found.map(({ members }) => members['cell_id']),
+    );
+    return names;
   }
 
   private async findCandidates(

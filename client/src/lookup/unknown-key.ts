@@ -1,6 +1,6 @@
 import { asObject } from '../api/exact-json';
 import type { Muster } from '../api/muster';
-import { ignoreServiceErrors } from '../cli-error';
+import { readExplanation } from '../cli-error';
 import { printStatus } from '../output/console';
 import { findClosest } from '../text';
 
@@ -10,15 +10,23 @@ interface KeyScope {
   readonly project: string | undefined;
 }
 
-/** Says that no resource sets a variable, with a similar key if there is one; undefined if one sets it. */
-export async function describeUnknownKey(scope: KeyScope, key: string): Promise<string | undefined> {
+/**
+ * Says that no resource sets a variable, with a similar key if there is one; undefined if one sets it. The variables of users are
+ * not known here.
+ * @param subject the start of the sentence, before the key
+ */
+export async function describeUnknownKey(
+  scope: KeyScope,
+  key: string,
+  subject = 'No variable',
+): Promise<string | undefined> {
   if ((await readKeys(scope, key)).items.length > 0) return undefined;
   const first = await readKeys(scope, undefined);
   // There may be too many to read all of them.
   const [prefix = ''] = /^.{1,2}/su.exec(key) ?? [];
   const others = first.isLast ? [] : (await readKeys(scope, `${prefix}*`)).items;
   const closest = findClosest(key, [...first.items, ...others]);
-  return `No variable ${key}${closest === undefined ? '' : ` (did you mean ${closest}?)`}.`;
+  return `${subject} ${key}${closest === undefined ? '' : ` (did you mean ${closest}?)`}.`;
 }
 
 /** A page of the keys in use. @param key one of them, or a prefix followed by `*`; undefined for all */
@@ -32,7 +40,13 @@ async function readKeys({ muster, project }: KeyScope, key: string | undefined) 
  * Prints that no resource sets a variable, after a result that is empty for this reason. Errors are ignored, because the result
  * itself was read.
  */
-export async function printIfUnknownKey(scope: KeyScope, key: string): Promise<void> {
-  const text = await ignoreServiceErrors(() => describeUnknownKey(scope, key));
+export async function printIfUnknownKey(
+  { muster, project }: KeyScope,
+  key: string,
+  subject?: string,
+): Promise<void> {
+  const text = await readExplanation(muster, (reader) =>
+    describeUnknownKey({ muster: reader, project }, key, subject),
+  );
   if (text !== undefined) printStatus(text);
 }

@@ -1,5 +1,6 @@
-import { ApiError, NetworkError, shellWord } from '@muster/api-types';
+import { shellWord } from '@muster/api-types';
 import { asObject } from '../../api/exact-json';
+import { readExplanation } from '../../cli-error';
 import type { Session } from '../session';
 import type { Row } from '../../output/rows';
 import { findClosest } from '../../text';
@@ -38,14 +39,9 @@ export async function readRegionNames({
   muster,
   project,
 }: Pick<Session, 'muster' | 'project'>): Promise<string[]> {
-  try {
-    const query = { project_id: project, fields: ['name'] };
-    const { items } = await muster.firstPage('/v1/regions', { query });
-    return items.map((item) => String(asObject(item)['name']));
-  } catch (error) {
-    if (error instanceof ApiError || error instanceof NetworkError) return [];
-    throw error;
-  }
+  const query = { project_id: project, fields: ['name'] };
+  const page = await readExplanation(muster, (reader) => reader.firstPage('/v1/regions', { query }));
+  return (page?.items ?? []).map((item) => String(asObject(item)['name']));
 }
 
 /** Adds to a missing region the one that has a similar name. */

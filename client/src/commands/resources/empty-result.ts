@@ -1,7 +1,7 @@
 import { parseConditions, parseWhere, valueOfOtherType, type WhereCondition } from '@muster/api-types';
-import type { RequestOptions } from '../../api/muster';
+import type { Muster, RequestOptions } from '../../api/muster';
 import type { ResourceDescription } from '../../api/resource-description';
-import { ignoreServiceErrors } from '../../cli-error';
+import { readExplanation } from '../../cli-error';
 import { describeKinds, displayKind } from '../../lookup/resource-finder';
 import { describeUnknownKey } from '../../lookup/unknown-key';
 import { printStatus } from '../../output/console';
@@ -13,7 +13,7 @@ import type { Session } from '../session';
  * @param query the query of the list
  */
 export async function explainEmptyResult(
-  session: Session,
+  { muster: sessionMuster, project }: Session,
   resource: ResourceDescription,
   query: NonNullable<RequestOptions['query']>,
 ): Promise<void> {
@@ -22,18 +22,18 @@ export async function explainEmptyResult(
     ...textsOf('vars').flatMap(parseConditions),
     ...textsOf('where').flatMap((text) => parseWhere(text) ?? []),
   ];
-  await ignoreServiceErrors(async () => {
+  await readExplanation(sessionMuster, async (muster) => {
     for (const condition of conditions) {
       const text =
-        (await describeUnknownKey(session, condition.key)) ??
-        (await describeOtherType(session, resource, query, condition));
+        (await describeUnknownKey({ muster, project }, condition.key)) ??
+        (await describeOtherType(muster, resource, query, condition));
       if (text !== undefined) printStatus(text);
     }
   });
 }
 
 async function describeOtherType(
-  { muster }: Session,
+  muster: Muster,
   resource: ResourceDescription,
   query: NonNullable<RequestOptions['query']>,
   { path, value, operator }: WhereCondition,

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { Command, Option } from 'commander';
 import type { ResourceDescription } from '../../api/resource-description';
-import { usageError } from '../../cli-error';
+import { readExplanation, usageError } from '../../cli-error';
 import { joinLists, limitOption, pageLimit, printTruncated } from '../shared-options';
 import { KIND_MEMBER } from './all-devices';
 import {
@@ -89,6 +89,7 @@ export function listCommand(resource: ResourceDescription): Command {
         names: columns.columns,
         name: resource.nameMember ?? 'id',
       });
+      if (lists.some(({ hasMore }) => hasMore)) printTruncated(options.limit);
       if (count === 0) await printUnknownLabels(session, narrowed['label']);
       // A misspelled label excludes nothing.
       await printUnknownLabels(session, narrowed['without_label']);
@@ -97,7 +98,6 @@ export function listCommand(resource: ResourceDescription): Command {
           ...narrowed,
           project_id: resource.kind === 'project' ? undefined : project,
         });
-      if (lists.some(({ hasMore }) => hasMore)) printTruncated(options.limit);
     },
   );
 }
@@ -124,15 +124,17 @@ function parseSortKeys(text: string, resource: ResourceDescription): string[] {
   throw usageError(describeInvalidChoice('sort key', unknown, sortKeys) + hint);
 }
 
-/** Prints which labels of a filter do not exist. */
+/** Prints which labels of a filter do not exist. Errors are ignored, because the list itself was read. */
 async function printUnknownLabels(
   { muster, project }: Session,
   filter: string | readonly string[] | undefined,
 ): Promise<void> {
   if (filter === undefined) return;
   const labels = [...new Set(typeof filter === 'string' ? [filter] : filter)];
-  const missing = await findMissingLabels(muster, project, labels);
-  printStatus(...(await describeMissingLabels(muster, project, missing)));
+  const texts = await readExplanation(muster, async (reader) =>
+    describeMissingLabels(reader, project, await findMissingLabels(reader, project, labels)),
+  );
+  printStatus(...(texts ?? []));
 }
 
 /** The sort order of a list. The id is always the last key. */

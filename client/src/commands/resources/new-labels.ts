@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { asObject } from '../../api/exact-json';
 import type { Muster } from '../../api/muster';
-import { CliError, EXIT } from '../../cli-error';
+import { CliError, EXIT, readExplanation } from '../../cli-error';
 import { nameHint } from '../../lookup/resource-finder';
 import { printStatus } from '../../output/console';
 import type { RequestBody } from './request-body';
@@ -39,10 +39,9 @@ export async function describeMissingLabels(
 ): Promise<string[]> {
   if (missing.length === 0) return [];
   // Similar names are looked for among those of one page.
-  const { items } = await muster.firstPage('/v1/labels', {
-    query: { project_id: project, fields: ['label'] },
-  });
-  const known = items.map((item) => String(asObject(item)['label']));
+  const query = { project_id: project, fields: ['label'] };
+  const page = await readExplanation(muster, (reader) => reader.firstPage('/v1/labels', { query }));
+  const known = (page?.items ?? []).map((item) => String(asObject(item)['label']));
   return missing.map((label) =>
     [`There is no label ${JSON.stringify(label)}.`, ...nameHint('label', label, known)].join(' '),
   );

@@ -58,7 +58,7 @@ export function updateCommand(resource: ResourceDescription): Command {
   return addWriteOptions(command, resource)
     .option('--dry-run', 'show what would change, without writing')
     .action(async (identifiers: string | string[], options: UpdateOptions, running: Command) => {
-      const flagError = describeFlagWithValue(running, [identifiers].flat());
+      const flagError = describeFlagWithValue(running, [identifiers].flat().slice(1));
       if (flagError !== undefined) throw usageError(flagError);
       const session = openSession(running);
       const { muster, finder } = session;

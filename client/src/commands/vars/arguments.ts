@@ -1,12 +1,11 @@
-import { shellWord } from '@muster/api-types';
 import { Argument, type Command } from 'commander';
 import { resources } from '../../api/resources';
 import { CliError, EXIT, usageError } from '../../cli-error';
-import { commandUsage, fullCommandName } from '../command-suggestions';
+import { commandLine, commandUsage, fullCommandName } from '../command-suggestions';
 import { isVariableKey } from '../import/variable-keys';
 import type { Session } from '../session';
 import { describeKinds, displayKind, type FoundResource } from '../../lookup/resource-finder';
-import { didYouMean, findClosest } from '../../text';
+import { didYouMean, findClosest, maskAssignment } from '../../text';
 import { jsonType, tryParseJson, withArticle, type JsonType } from '../../api/exact-json';
 
 /** The options that identify a resource, besides its kind and name. */
@@ -45,13 +44,6 @@ function kindArgument(command: Command, mustInherit: boolean): Argument {
 /** The kind of a word that may be its plural. */
 export const singularOf = (kind: string): string =>
   kind === 'devices' ? 'device' : (resources.find(({ collection }) => collection === kind)?.kind ?? kind);
-
-/** A word of a command line without the value of an assignment, which may be a secret. */
-const maskAssignment = (word: string): string => word.replace(/=.*$/s, '=...');
-
-/** @param path the names of the command: `muster vars get` */
-const commandLine = (path: string, words: readonly string[]): string =>
-  [path, ...words.map((word) => shellWord(maskAssignment(word)))].join(' ');
 
 /** Why a kind is invalid, as the end of a sentence, and a command line that is right. */
 function explainInvalidKind(command: Command, text: string, kinds: readonly string[]) {

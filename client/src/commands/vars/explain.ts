@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { asObject } from '../../api/exact-json';
-import type { RequestOptions } from '../../api/muster';
-import { CliError, EXIT, usageError } from '../../cli-error';
+import type { Muster, RequestOptions } from '../../api/muster';
+import { CliError, EXIT, readExplanation, usageError } from '../../cli-error';
 import { openSession } from '../session';
 import { addTarget, findTarget, parseKey, similarKeyLines, type TargetOptions } from './arguments';
 import { displayName } from '../../lookup/resource-finder';
@@ -29,21 +29,21 @@ export function explainCommand(): Command {
         const session = openSession(command);
         const target = await findTarget(session, kind, name, options);
         const variables = `/v1/${target.resource.collection}/{id}/variables`;
-        const read = async (path: string, query: RequestOptions['query']): Promise<Row> => {
-          const { body } = await session.muster.request('get', path, { path: { id: target.id }, query });
+        const read = async (muster: Muster, path: string, query: RequestOptions['query']): Promise<Row> => {
+          const { body } = await muster.request('get', path, { path: { id: target.id }, query });
           return asObject(asObject(body)['variables']);
         };
-        const explained = await read(`${variables}/explain`, { key: keys, at: options.at });
+        const explained = await read(session.muster, `${variables}/explain`, { key: keys, at: options.at });
         const missing = keys.filter((key) => !Object.hasOwn(explained, key));
-        if (missing.length > 0)
+        if (missing.length > 0) {
+          const query = { 'resolved-values': true, at: options.at };
+          const known = await readExplanation(session.muster, (muster) => read(muster, variables, query));
           throw new CliError(
             `No level sets ${missing.join(', ')} for ${displayName(target)}.`,
             EXIT.notFound,
-            similarKeyLines(
-              missing,
-              Object.keys(await read(variables, { 'resolved-values': true, at: options.at })),
-            ),
+            similarKeyLines(missing, Object.keys(known ?? {})),
           );
+        }
         await printExplained(session.format, explained);
       },
     );

@@ -1,6 +1,7 @@
 import { shellWord } from '@muster/api-types';
 import { Command } from 'commander';
 import { asObject } from '../../api/exact-json';
+import { readExplanation } from '../../cli-error';
 import { limitOption, takeFirst } from '../shared-options';
 import { openSession, type Session } from '../session';
 import { addTarget, findTarget, type TargetOptions, parseKey } from './arguments';
@@ -98,17 +99,18 @@ async function printOwnHistory(
   });
   if (count > 0 || key === undefined) return;
   if (target.resource.inherits) await printOrigin(session, target, key);
-  await printIfUnknownKey(session, key);
+  // The variables of users are not among the keys in use.
+  if (target.resource.kind !== 'user') await printIfUnknownKey(session, key);
 }
 
 /** Says where an inherited value comes from, and how its history is shown. */
 async function printOrigin({ muster }: Session, target: FoundResource, key: string): Promise<void> {
-  const { body } = await muster.request('get', `/v1/${target.resource.collection}/{id}/variables/explain`, {
-    path: { id: target.id },
-    query: { key: [key] },
+  const explained = await readExplanation(muster, async (reader) => {
+    const path = `/v1/${target.resource.collection}/{id}/variables/explain`;
+    const { body } = await reader.request('get', path, { path: { id: target.id }, query: { key: [key] } });
+    return asObject(asObject(body)['variables']);
   });
-  const explained = asObject(asObject(body)['variables']);
-  if (!Object.hasOwn(explained, key)) return;
+  if (!explained || !Object.hasOwn(explained, key)) return;
   const { kind, name } = asObject(asObject(explained[key])['source']);
   const level = `${String(kind)} ${escapeControl(String(name))}`;
   printStatus(
