@@ -40,7 +40,7 @@ export class ProposedResourceView {
     format: 'int64',
     nullable: true,
     example: 1,
-    description: '`null` for resources that it creates.',
+    description: '`null` for resources that it creates, and for the settings of the project.',
   })
   id!: number | null;
 
@@ -48,8 +48,7 @@ export class ProposedResourceView {
     type: String,
     nullable: true,
     example: 'north',
-    description:
-      'Its name when the revision was made; of those that it creates, that of the first. `null` for audits, whose names not everybody sees.',
+    description: 'Its name when the revision was made. `null` for audits, whose names not everybody sees.',
   })
   name!: string | null;
 }

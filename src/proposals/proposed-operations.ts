@@ -71,11 +71,13 @@ export function listedBy({ resources }: Effects, named: readonly string[]): List
   const kinds = new Map<string, ProposedResourceView>();
   const keys = new Set(named);
   for (const { kind, id, name, hasHiddenName, key } of resources) {
-    const resource = { kind, id: id > 0 ? id : null, name: hasHiddenName ? null : name };
-    if (!kinds.has(kind)) kinds.set(kind, resource);
-    const identity = `${kind} ${String(resource.id)}`;
-    if (!listed.has(identity)) listed.set(identity, resource);
     if (key !== undefined) keys.add(key);
+    // Resources that it creates have negative numbers instead of ids, and the settings of the project 0.
+    const identity = `${kind} ${String(id)}`;
+    if (listed.has(identity)) continue;
+    const resource = { kind, id: id > 0 ? id : null, name: hasHiddenName ? null : name };
+    listed.set(identity, resource);
+    if (!kinds.has(kind)) kinds.set(kind, resource);
   }
   if (keys.size > MAX_KEYS)
     throw InventoryError.invalid(
@@ -84,6 +86,5 @@ export function listedBy({ resources }: Effects, named: readonly string[]): List
       `must write at most ${String(MAX_KEYS)} variables together`,
     );
   const all = new Set([...kinds.values(), ...listed.values()]);
-  const unique = new Map([...all].map((resource) => [`${resource.kind} ${String(resource.id)}`, resource]));
-  return { resources: [...unique.values()].slice(0, MAX_RESOURCES), keys: [...keys].sort() };
+  return { resources: [...all].slice(0, MAX_RESOURCES), keys: [...keys].sort() };
 }

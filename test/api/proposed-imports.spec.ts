@@ -75,6 +75,30 @@ describe('an import that is proposed', () => {
     expect(host).toMatchObject({ name: 'web', labels: 'www', variables: { ntp_servers: ['a'] } });
   });
 
+  it('names each resource that it creates, the first of each kind first', async () => {
+    const created = (kind: string, name: string) => ({ kind, id: null, name });
+    const names = (prefix: string, count: number) =>
+      Array.from({ length: count }, (_, i) => `${prefix}-${String(i)}`);
+    const lines = [
+      ...names('c', 120).map((name) => ({ kind: 'cloud', name })),
+      ...names('r', 2).map((name) => ({ kind: 'region', name, variables: { a: 1, b: 2 } })),
+    ];
+    const { resources } = proposed(await proposeImport(lines));
+    expect(resources).toEqual([
+      created('cloud', 'c-0'),
+      created('region', 'r-0'),
+      ...names('c', 99)
+        .slice(1)
+        .map((name) => created('cloud', name)),
+    ]);
+    const hosts = ['a', 'b'].map((name) => ({ ...LINES[0], labels: [], name }));
+    const both = proposed(await proposeImport([...hosts, LINES[1]!]));
+    expect(both.resources).toHaveLength(3);
+    expect(both.resources).toEqual(
+      expect.arrayContaining([created('host', 'a'), created('host', 'b'), created('region', 'north')]),
+    );
+  });
+
   it('keeps the digits of numbers', async () => {
     const line = '{"kind":"region","name":"big","variables":{"n":12345678901234567890.10}}';
     const proposal = proposed(await proposeImport([line, '']));

@@ -59,12 +59,33 @@ describe('muster diff', () => {
           `muster: There is no file "${word}". "muster diff" compares the inventory with files.`,
           '  usage: muster diff [options] [file...]',
           `  To compare the resolved variables of two ${kinds}, in bash or zsh:`,
-          `  diff <(muster vars get ${kind} ${one} -o csv | sort) <(muster vars get ${kind} ${other} -o csv | sort)`,
+          `  diff <(muster vars get ${kind} ${one} -o yaml) <(muster vars get ${kind} ${other} -o yaml)`,
           '',
         ].join('\n'),
       });
     },
   );
+
+  it('names a command that compares variables with their types, whatever their order', async () => {
+    const same = { b: { y: [1, null], x: 'a' }, a: '0640', yes: 'yes', lines: 'a\nb' };
+    await importLines(admin, [
+      { kind: 'region', name: 'north', variables: { domain: 'example', zone: 1, early: true } },
+      { kind: 'region', name: 'south', variables: { domain: 'example' } },
+      host('eq-1', { region: 'north', variables: { ...same, kernel: 6.8, none: null } }),
+      host('eq-2', {
+        region: 'south',
+        variables: { early: true, zone: 1, none: '', kernel: '6.8', ...same },
+      }),
+    ]);
+    const linesOf = async (name: string) =>
+      (await printed(admin, ['vars', 'get', 'host', name, '-o', 'yaml'])).split('\n');
+    const [first, second] = [await linesOf('eq-1'), await linesOf('eq-2')];
+    expect(first).toHaveLength(second.length);
+    expect(first.map((line, i) => [line, second[i]]).filter(([left, right]) => left !== right)).toEqual([
+      ['kernel: 6.8', 'kernel: "6.8"'],
+      ['none: null', 'none: ""'],
+    ]);
+  });
 
   it('finds no difference to an export of the inventory', async () => {
     for (const ending of ['ndjson', 'json', 'yaml', 'ndjson.gz']) {

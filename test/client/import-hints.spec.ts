@@ -46,6 +46,36 @@ describe('an import that is rejected', () => {
     expect(await printed(admin, ['import', file])).toBe('3 created, 0 updated, 0 unchanged\n');
   });
 
+  it('says of a proposal what it says of the import', async () => {
+    const admin = await app.project();
+    await importLines(admin, [REGION_LINE]);
+    const one = temporaryFile('one.ndjson', asLines([REGION_LINE]));
+    const hosts = [hostLine('web-1'), hostLine('web-2', { region: 'nroth', cell: 'c' })];
+    const files = [one, temporaryFile('two.ndjson', asLines(hosts))];
+    const table = [temporaryFile('t.csv', 'name,region,ip_address,device_type\nweb-1,nroth,10.0.0.1,x\n')];
+    const columns = [temporaryFile('columns.csv', 'name,sprockets\nweb-1,2\n')];
+    const withoutId = (text: string) => text.replace(/^ {2}request id: .*\n/gm, '');
+    for (const [sources, expected] of [
+      [files, 'two.ndjson, line 2: '],
+      [table, 't.csv, line 2: '],
+      [columns, 'sprockets'],
+    ] as const)
+      for (const format of ['table', 'json']) {
+        const args = ['import', ...sources, '-o', format];
+        const rejected = await muster(admin, args);
+        const proposal = await muster(admin, [...args, '--propose', 'T']);
+        expect(proposal.stderr).toContain(expected);
+        expect(proposal.stderr).toContain('Nothing was written');
+        expect({ ...proposal, stderr: withoutId(proposal.stderr) }).toEqual({
+          ...rejected,
+          stderr: withoutId(rejected.stderr),
+        });
+      }
+    const { stderr, stdout } = await muster(admin, ['import', ...files, '--propose', 'T', '-o', 'json']);
+    expect(stderr).toContain('Did you mean "north"?');
+    expect(JSON.parse(stdout)).toMatchObject({ missing: [{ similar_to: 'north' }, { kind: 'cell' }] });
+  });
+
   it('suggests the region with a similar name before the commands that create missing ones', async () => {
     const admin = await app.project();
     await importLines(admin, [REGION_LINE]);

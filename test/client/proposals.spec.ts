@@ -136,6 +136,16 @@ describe('--propose', () => {
     expect((await proposed(settings, admin)).operations).toMatchObject([
       { body: { unique_addresses: true } },
     ]);
+    // Its project exists, although its settings have no id of their own.
+    const shown = await muster(admin, [...settings, '--propose', 'T']);
+    expect(shown.stdout).toMatch(/^resources +project-settings (?!.*\(new\))/m);
+  });
+
+  it('names each resource that it would create', async () => {
+    const three = ['cloud', 'create', 'c-{1..5}', '--propose', 'T'];
+    expect((await muster(author, three)).stdout).toMatch(
+      /^resources +cloud c-1 \(new\), cloud c-2 \(new\), cloud c-3 \(new\), … and 2 more$/m,
+    );
   });
 
   it('cannot be combined with what writes or previews', async () => {
@@ -291,13 +301,97 @@ describe('muster proposal', () => {
     expect(await lastChange(admin)).toMatchObject({ override: 'INC-77' });
   });
 
+  const conflict = (field: string, sides: string) => `  region north: ${field}: ${sides}\n`;
+  const waysOn = (of: string) =>
+    `  Its author can keep what it proposes, and replace the present values: muster proposal amend ${of} --rebase\n` +
+    `  To decide for each value: ${author.url}/projects/${admin.projectId}/proposals/${of}\n`;
+
   it('shows conflicts, which a rebase answers', async () => {
-    await admin.put(regionPath('/variables'), { kernel: '6.9' }).expect(200);
+    expect((await proposal(approver, 'approve', id, '--yes')).code).toBe(0);
+    await admin.put(regionPath('/variables'), { kernel: 6.8 }).expect(200);
     const preview = await proposal(author, 'preview', id);
-    expect(preview.stdout).toMatch(/^region north +variables\.kernel +"6\.8" +"6\.9" +"7"$/m);
-    expect(preview.stderr).toContain('muster proposal amend --rebase');
-    expect((await proposal(author, 'amend', id, '--rebase')).stderr).toContain('revision 2');
+    expect(preview.stdout).toMatch(/^region north +variables\.kernel +"6\.8" +6\.8 +"7"$/m);
+    expect(preview.stderr).toContain(`muster proposal amend ${id} --rebase`);
+    const sides = conflict('variables.kernel', 'then "6.8"; now 6.8; proposed "7"');
+    for (const command of ['apply', 'approve'])
+      expect(await proposal(approver, command, id)).toEqual({
+        code: 4,
+        stdout: '',
+        stderr:
+          `muster: You cannot ${command} proposal ${id} "T" now:\n${sides}` +
+          '  Others have changed what it writes.\n' +
+          '  It needs 1 approval of its present impact, and has 0.\n' +
+          '  An approval does not count any more: the impact was another one.\n' +
+          `${waysOn(id)}  To see what it would change now: muster proposal preview ${id}\n`,
+      });
+    const failed = await proposal(approver, 'apply', id, '--yes');
+    expect({ ...failed, stderr: failed.stderr.replace(/^ {2}request id: .*\n/m, '') }).toEqual({
+      code: 4,
+      stdout: '',
+      stderr: `muster: Others have changed what proposal ${id} "T" writes. Nothing was written.\n${sides}${waysOn(id)}`,
+    });
+    expect((await proposal(author, 'amend', id, '--rebase')).stderr).toBe(
+      `Amended proposal ${id} "T": revision 2.\nIt replaces what others have written since:\n${sides}`,
+    );
     expect((await proposal(author, 'preview', id)).stdout).not.toContain('CONFLICT');
+    expect((await proposal(author, 'amend', id, '--rebase')).stderr).toBe(
+      `Amended proposal ${id} "T": revision 3.\n`,
+    );
+  });
+
+  it.each([
+    [
+      'a member',
+      '',
+      () => ({ note: 'mine' }),
+      { note: 'theirs' },
+      'note',
+      'then null; now "theirs"; proposed "mine"',
+    ],
+    [
+      'the variable',
+      '/variables/mtu',
+      () => ({ value: 9000 }),
+      { variables: { mtu: 1 } },
+      'variables.mtu',
+      'then (not set); now 1; proposed 9000',
+    ],
+  ])('says how to go on if %s of a version was changed', async (_, part, body, theirs, field, sides) => {
+    const version = part === '' ? { 'If-Match': '"1"' } : { 'If-None-Match': '*' };
+    const made = await author.put(`${regionPath(part)}?propose=T`, body(), version).expect(202);
+    const of = String((made.body as Proposal).id);
+    await admin.put(regionPath(), theirs).expect(200);
+    for (const args of [
+      ['apply', of],
+      ['apply', of, '--yes'],
+      ['preview', of],
+      ['approve', of],
+    ]) {
+      const { stdout, stderr } = await proposal(approver, ...args);
+      expect(stdout + stderr).toContain(`muster proposal amend ${of} --rebase`);
+      expect(stdout + stderr).not.toMatch(/retry|precondition/);
+      if (args[0] !== 'preview') expect(stderr).toContain(conflict(field, sides));
+    }
+    expect((await proposal(author, 'amend', of, '--rebase')).stderr).toContain(conflict(field, sides));
+    expect((await proposal(approver, 'approve', of, '--yes')).code).toBe(0);
+    expect((await proposal(approver, 'apply', of, '--yes')).code).toBe(0);
+  });
+
+  it('says how to go on if only another member of a version was changed', async () => {
+    const made = await author
+      .put(`${regionPath()}?propose=T`, { note: 'x' }, { 'If-Match': '"1"' })
+      .expect(202);
+    const of = String((made.body as Proposal).id);
+    await admin.put(regionPath(), { variables: { mtu: 1 } }).expect(200);
+    for (const args of [
+      ['apply', of],
+      ['apply', of, '--yes'],
+    ]) {
+      const { code, stderr } = await proposal(approver, ...args);
+      expect({ code, stderr }).toEqual({ code: 4, stderr: expect.stringContaining(waysOn(of)) });
+      expect(stderr).toContain('  Others have changed the resource of operation 0 since it was proposed.\n');
+      expect(stderr).not.toMatch(/retry|precondition/);
+    }
   });
 
   it('its changes are listed by its id', async () => {

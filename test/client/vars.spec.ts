@@ -245,7 +245,7 @@ describe('set --from-file', () => {
     const args = ['vars', 'set', 'host', 'web-2', 'a:=2', '--from-file', '-'];
     await printed(admin, args, { stdin: 'a: 1\nvlans: {100: up}\n__proto__: 3\n' });
     const own = await printed(admin, ['vars', 'get', 'host', 'web-2', '--own', '-o', 'json']);
-    expect(own.replace(/\s/g, '')).toBe('{"a":2,"vlans":{"100":"up"},"__proto__":3}');
+    expect(own.replace(/\s/g, '')).toBe('{"__proto__":3,"a":2,"vlans":{"100":"up"}}');
   });
 
   it('reads the chosen version of YAML', async () => {

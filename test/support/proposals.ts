@@ -11,7 +11,11 @@ export interface ProposalBody {
   readonly version: number;
   readonly reason: string | null;
   readonly author: { readonly id: number; readonly username: string };
-  readonly resources: readonly { readonly kind: string; readonly id: number | null }[];
+  readonly resources: readonly {
+    readonly kind: string;
+    readonly id: number | null;
+    readonly name: string | null;
+  }[];
   readonly keys: readonly string[];
   readonly operations_total: number;
   readonly operations: readonly Record<string, unknown>[];

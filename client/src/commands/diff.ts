@@ -23,9 +23,9 @@ import { pluralize } from '../text';
 import { printList, type OutputFormat } from '../output/formats';
 import type { Row } from '../output/rows';
 
-/** A command of the shell. The columns of tables have other widths for each resource. */
+/** A command of the shell. Unlike tables and CSV, YAML has the same lines for equal values, and shows their types. */
 const comparisonOfVariables = (kind: string, ...names: readonly [string, string]): string =>
-  `diff ${names.map((name) => `<(muster vars get ${kind} ${shellWord(name)} -o csv | sort)`).join(' ')}`;
+  `diff ${names.map((name) => `<(muster vars get ${kind} ${shellWord(name)} -o yaml)`).join(' ')}`;
 
 const DIFF_HELP = `
 Shows what "muster import" would create and update, and what is only in the inventory: resources of the kinds that the

@@ -1,10 +1,8 @@
 import type { Command } from 'commander';
-import { asObject, exactJson } from '../api/exact-json';
+import { asObject } from '../api/exact-json';
 import { buildPath, type RequestOptions } from '../api/muster';
 import type { ResourceDescription } from '../api/resource-description';
 import type { Method } from '../api/types';
-import { usageError } from '../cli-error';
-import type { ImportSource } from '../files/source';
 import { printStatus } from '../output/console';
 import type { Row } from '../output/rows';
 import { printProposal } from './proposal/proposal-output';
@@ -69,46 +67,8 @@ const toOperation = ({ method, path, options }: ProposableWrite) => ({
   if_none_match: options.headers?.['if-none-match'],
 });
 
-/** How many lines the service accepts in the proposal of an import. */
-const MAX_PROPOSED_LINES = 10_000;
-
-/**
- * Proposes an import if the command line has `--propose`, and prints the proposal.
- * @returns whether it did: then the command must not write
- * @throws CliError for a source that cannot be read, or is too large; ApiError
- */
-export async function proposeImport(session: Session, source: ImportSource): Promise<boolean> {
-  const { muster, proposalTitle: title } = session;
-  if (title === undefined) return false;
-  const response = await muster.open('post', '/v1/import', {
-    query: { propose: title },
-    headers: {
-      'content-type': source.type,
-      accept: 'application/json',
-      ...(source.encoding === undefined ? {} : { 'content-encoding': source.encoding }),
-    },
-    stream: await readProposed(source),
-  });
-  await printProposed(session, asObject(exactJson.parse(await response.text())));
-  return true;
-}
-
-async function readProposed(source: ImportSource): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Buffer[] = [];
-  let lines = 0;
-  for await (const pieces of source.pieces())
-    for (const piece of pieces) {
-      chunks.push(piece.bytes);
-      lines += piece.lines;
-      // A compressed file is sent as it is: the service counts its lines.
-      if (source.encoding === undefined && lines > MAX_PROPOSED_LINES + 1)
-        throw usageError(`A proposal can have at most ${String(MAX_PROPOSED_LINES)} lines of an import.`);
-    }
-  return new Uint8Array(Buffer.concat(chunks));
-}
-
 /** Prints a proposal that was made, and how to follow it. */
-async function printProposed({ format }: Session, proposal: Row): Promise<void> {
+export async function printProposed({ format }: Session, proposal: Row): Promise<void> {
   await printProposal(format, proposal);
   const id = String(proposal['id']);
   const url = proposalUrl(proposal);
@@ -120,7 +80,7 @@ async function printProposed({ format }: Session, proposal: Row): Promise<void> 
 }
 
 /** The address of a proposal in the explorer. */
-function proposalUrl({ id, project_id: project }: Row): string | undefined {
+export function proposalUrl({ id, project_id: project }: Row): string | undefined {
   const url = currentSettings()?.connection.url.replace(/\/+$/, '');
   return url === undefined ? undefined : `${url}/projects/${String(project)}/proposals/${String(id)}`;
 }

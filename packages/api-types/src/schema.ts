@@ -3972,10 +3972,10 @@ export interface components {
       kind: string;
       /**
        * Format: int64
-       * @description `null` for resources that it creates.
+       * @description `null` for resources that it creates, and for the settings of the project.
        */
       id: number | null;
-      /** @description Its name when the revision was made; of those that it creates, that of the first. `null` for audits, whose names not everybody sees. */
+      /** @description Its name when the revision was made. `null` for audits, whose names not everybody sees. */
       name: string | null;
     };
     Readiness: {

@@ -1,39 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, NetworkError } from '@muster/api-types';
 import type { Muster } from '../../api/muster';
-import { asObject } from '../../api/exact-json';
-import { AdvisedApiError, CliError, EXIT, exitCodeFor, type ExitCode } from '../../cli-error';
+import { CliError, EXIT, exitCodeFor, type ExitCode } from '../../cli-error';
 import { readChangeOfRequest } from '../report-write';
 import { findOutcome, ImportRequest, type ImportMode, type ImportOutcome } from './import-request';
 import type { ImportSource, SourcePosition } from '../../files/source';
-import { columnWarnings, parseSimilarKeys } from './csv-warnings';
-import { errorLines, MAX_SHOWN, parseSummary, readSummary, type ImportSummary } from './import-report';
-import { creationLines, isRegion, readRegionNames, withSimilarRegion } from './missing-locations';
+import { readSummary, type ImportSummary } from './import-report';
+import { readRegionNames } from './missing-locations';
+import { hasLineErrors, rejectionOf, withSimilarRegions } from './rejected-import';
 import type { InterruptHandler } from '../long-requests';
 import type { Session } from '../session';
 import { printStatus } from '../../output/console';
-import { pluralize } from '../../text';
 import type { Progress } from '../../output/progress';
-
-/** An import that was rejected because of invalid lines. */
-export class LinesRejectedError extends CliError {
-  constructor(
-    readonly summary: ImportSummary,
-    apiError: ApiError,
-    exitCode: ExitCode,
-    /** How what is wrong can be mended, as lines. */
-    hints: readonly string[],
-  ) {
-    const { failed, csvWarnings } = summary;
-    const id = apiError.requestId === undefined ? [] : [`  request id: ${apiError.requestId}`];
-    super(`Nothing was written: ${pluralize(failed, 'line')} cannot be imported.`, exitCode, [
-      ...errorLines(summary),
-      ...id,
-      ...(csvWarnings ? columnWarnings(csvWarnings, MAX_SHOWN).map((line) => `  ${line}`) : []),
-      ...hints,
-    ]);
-  }
-}
 
 /** An import that was interrupted, or failed without a response. */
 export class ImportStoppedError extends CliError {
@@ -46,22 +24,6 @@ export class ImportStoppedError extends CliError {
     super(message, exitCode, lines);
   }
 }
-
-/** An import that was rejected as a whole. */
-class RejectedImportError extends AdvisedApiError {
-  constructor(error: ApiError) {
-    const similarKeys = parseSimilarKeys(asObject(error.body ?? {})['similar_keys']);
-    const hasOtherColumns = error.details.some(({ field }) => field === 'columns');
-    super(error, [
-      ...columnWarnings({ unusualTypes: [], similarKeys }, MAX_SHOWN).map((line) => `  ${line}`),
-      ...(hasOtherColumns ? [`  ${RENAME_COLUMNS}`] : []),
-      '  Nothing was written.',
-    ]);
-  }
-}
-
-const RENAME_COLUMNS =
-  'Rename the columns: name, and variables.KEY for a variable. The import page of the explorer maps columns of any name.';
 
 const MAX_RETRIES = 3;
 const MIN_DELAY_MS = 1000;
@@ -116,8 +78,9 @@ export class Importer {
     const ended = new AbortController();
     let summary: ImportSummary;
     try {
-      summary = await this.withSimilarRegions(
+      summary = await withSimilarRegions(
         await this.sendAndRead(request, bodyOf(ended.signal), positionOf),
+        this.readNames,
       );
     } catch (error) {
       ended.abort();
@@ -189,42 +152,18 @@ export class Importer {
       return;
     }
     if (!(error instanceof ApiError)) throw error;
-    if (hasLineErrors(error))
-      throw this.rejectedError(error, await this.withSimilarRegions(parseSummary(error.body, positionOf)));
+    if (hasLineErrors(error)) throw await rejectionOf(error, this.source, positionOf, this.readNames);
     const isTemporary = (error.status === 503 && !error.isOutcomeUnknown) || error.status === 429;
     if (isTemporary && canRetry) {
       printStatus(`${error.message} Retrying.`);
       return;
     }
     if (error.status >= 500) throw await this.stoppedError(error.message, exitCodeFor(error), request);
-    throw new RejectedImportError(error);
+    throw await rejectionOf(error, this.source, positionOf, this.readNames);
   }
 
-  /** Reads the names of regions once, if a region is missing. */
-  private async withSimilarRegions(summary: ImportSummary): Promise<ImportSummary> {
-    if (!summary.missingLocations.some(isRegion)) return summary;
-    this.regionNames ??= readRegionNames(this.session);
-    const known = await this.regionNames;
-    return {
-      ...summary,
-      missingLocations: summary.missingLocations.map((one) => withSimilarRegion(one, known)),
-    };
-  }
-
-  private rejectedError(error: ApiError, summary: ImportSummary): LinesRejectedError {
-    const texts = new Set(summary.errors.flatMap(({ expectedTexts }) => expectedTexts));
-    const columns = [...texts].map((key) => `variables.${key}:text`);
-    return new LinesRejectedError(summary, error, exitCodeFor(error), [
-      ...creationLines(summary.missingLocations),
-      ...(this.source.isCsv && columns.length > 0
-        ? [`  For texts, name the column ${columns.join(', ')}.`]
-        : []),
-      // An inventory of Ansible is JSON, too.
-      ...(error.details.some(({ code, message }) => code === 'invalid_value' && message.startsWith('kind: '))
-        ? ['  The inventory of another program needs --from ansible or --from netbox.']
-        : []),
-    ]);
-  }
+  /** Reads the names of regions once. */
+  private readonly readNames = (): Promise<string[]> => (this.regionNames ??= readRegionNames(this.session));
 
   private async stoppedError(
     message: string,
@@ -247,13 +186,6 @@ export class Importer {
 }
 
 const NOTHING_WRITTEN: ImportOutcome = { written: 'nothing' };
-
-/** Whether an error is about single lines, and not about the whole import. */
-const hasLineErrors = ({ body, details }: ApiError): boolean =>
-  typeof body === 'object' &&
-  body !== null &&
-  'errors' in body &&
-  details.some(({ field }) => field.startsWith('line '));
 
 /** The outcome of an import as lines of a message. @param id the request id */
 export function outcomeLines(outcome: ImportOutcome, id: string): string[] {

@@ -3,7 +3,7 @@ import { requireConfirmation } from '../confirmed-write';
 import { namesReverts, readChangeIds, revertLinesOfImport } from '../report-write';
 import { BatchImport } from './batches';
 import type { ImportMode } from './import-request';
-import { Importer, LinesRejectedError } from './import-client';
+import { Importer } from './import-client';
 import type { ImportSource } from '../../files/source';
 import { columnWarnings } from './csv-warnings';
 import { MAX_SHOWN, printSummary, type ImportSummary } from './import-report';
@@ -15,9 +15,10 @@ import {
   type Deletions,
   type MissingResource,
 } from './missing-resources';
+import { proposeImport } from './propose-import';
+import { printRejected } from './rejected-import';
 import { assertAllowed } from '../impact-preview';
 import { allowLongRequests, InterruptHandler } from '../long-requests';
-import { proposeImport } from '../propose';
 import type { Session } from '../session';
 import { printStatus } from '../../output/console';
 import { pluralize } from '../../text';
@@ -112,8 +113,7 @@ export async function sendSource(
       ? await importer.importAll()
       : await new BatchImport(importer, source, batch, progress, interrupts).run();
   } catch (error) {
-    if (error instanceof LinesRejectedError && session.format !== 'table')
-      await printSummary(session.format, error.summary, options.dryRun === true);
+    await printRejected(session.format, error, options.dryRun === true);
     throw error;
   } finally {
     progress.end();

@@ -1,12 +1,14 @@
 import { Command, Option } from 'commander';
 import { asObject } from '../../api/exact-json';
-import { usageError } from '../../cli-error';
+import { ignoreServiceErrors, usageError } from '../../cli-error';
 import type { FileFormat } from '../../files/file-access';
 import type { YamlVersion } from '../../files/yaml-scalars';
 import { printStatus } from '../../output/console';
 import { BATCH_FORMATS, readBatch } from '../batch';
 import { openSession, type GlobalOptions } from '../session';
 import { yamlOption } from '../shared-options';
+import { conflictLines, conflictsOf } from './conflicts';
+import { readProposalPreview } from './preview';
 import { addProposalId, parseProposalId, printProposal, PROPOSAL, proposalName } from './proposal-output';
 
 interface AmendOptions {
@@ -43,7 +45,10 @@ export const amendCommand = (): Command =>
       ),
     )
     .addOption(yamlOption())
-    .option('--rebase', 'take the inventory as it is now as the base, which answers conflicts')
+    .option(
+      '--rebase',
+      'keep what it proposes although others have changed that since: it replaces the present values',
+    )
     .addHelpText('after', HELP)
     .action(async (text: string, options: AmendOptions, command: Command) => {
       const id = parseProposalId(text);
@@ -61,8 +66,16 @@ export const amendCommand = (): Command =>
       if (Object.values(body).every((value) => value === undefined))
         throw usageError('Nothing to amend: see --help for the options.');
       const { muster, format } = openSession(command, { isNoteReason: true });
+      // Of other operations, nobody knows which conflicts they would have.
+      const former =
+        rebase && operations === undefined
+          ? await ignoreServiceErrors(() => readProposalPreview(muster, id))
+          : undefined;
+      const conflicts = former ? conflictsOf(former.body) : [];
       const { body: amended } = await muster.request('put', PROPOSAL, { path: { id }, body });
       const proposal = asObject(amended);
       if (format !== 'table') await printProposal(format, proposal);
       printStatus(`Amended ${proposalName(proposal)}: revision ${String(proposal['revision'])}.`);
+      if (conflicts.length > 0)
+        printStatus('It replaces what others have written since:', ...conflictLines(conflicts));
     });

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { ApiError } from '@muster/api-types';
 import { asObject } from '../../api/exact-json';
+import { ignoreServiceErrors } from '../../cli-error';
 import type { ApiResponse } from '../../api/muster';
 import { printBatchResults } from '../batch';
 import { deletionsOf, parseChangeRecord, summarizeChange } from '../change';
@@ -9,6 +10,7 @@ import { reportChange } from '../report-write';
 import type { Row } from '../../output/rows';
 import { addOverrideOption } from '../propose';
 import { openSession, type Session } from '../session';
+import { isOutdated, outdatedError } from './conflicts';
 import { describeImpactChange } from './impact-change';
 import { readProposalPreview } from './preview';
 import { addProposalId, parseProposalId, PROPOSAL, proposalName, readProposal } from './proposal-output';
@@ -33,7 +35,7 @@ export const applyCommand = (): Command =>
       const proposal = await readProposal(muster, id);
       const name = proposalName(proposal);
       if (!yes) await confirm(session, id, proposal, override !== undefined);
-      const response = await apply(session, id);
+      const response = await apply(session, id, proposal);
       const result = asObject(response.body);
       if (format !== 'table') await printBatchResults(format, result);
       await reportChange(session, `Applied ${name}`, response);
@@ -57,11 +59,14 @@ async function confirm(session: Session, id: string, proposal: Row, isOverridden
   );
 }
 
-/** @throws CliError if its impact is not the approved one; ApiError */
-async function apply({ muster }: Session, id: string): Promise<ApiResponse> {
+/** @throws CliError if its impact is not the approved one, or others have changed what it writes; ApiError */
+async function apply({ muster }: Session, id: string, proposal: Row): Promise<ApiResponse> {
   try {
     return await muster.request('post', `${PROPOSAL}/apply`, { path: { id } });
   } catch (error) {
-    throw error instanceof ApiError ? describeImpactChange(id, error) : error;
+    if (!(error instanceof ApiError)) throw error;
+    if (error.code !== 'conflict' && error.code !== 'version_mismatch') throw describeImpactChange(id, error);
+    const preview = await ignoreServiceErrors(() => readProposalPreview(muster, id));
+    throw preview && isOutdated(preview.body) ? outdatedError(preview.body, proposal, error) : error;
   }
 }

@@ -9,6 +9,7 @@ import { describeImpact } from '../report-write';
 import { displaySides, MAX_SHOWN_DEVICES, readImpact, type Impact } from '../impact-preview';
 import { printWrites } from '../resources/print-previews';
 import { openSession, type Session } from '../session';
+import { conflictsOf, isOutdated, missingTexts, problemTexts, SIDES } from './conflicts';
 import { addProposalId, parseProposalId, PROPOSAL } from './proposal-output';
 
 /** What a proposal would do now, for the caller. */
@@ -30,7 +31,7 @@ export const previewCommand = (): Command =>
       const preview = await readProposalPreview(session.muster, id);
       if (format === 'json' || format === 'yaml' || format === 'terraform')
         return printOne(format, preview.body, 'revision');
-      if (format === 'table') await printProposalPreview(session, preview);
+      if (format === 'table') await printProposalPreview(session, id, preview);
       else if (preview.impact) await printWrites(session, preview.body);
       printStatus(...missingLines(preview));
     });
@@ -49,6 +50,7 @@ export async function readProposalPreview(muster: Muster, id: string): Promise<P
  */
 export async function printProposalPreview(
   session: Session,
+  id: string,
   { body, impact }: ProposalPreview,
 ): Promise<void> {
   if (impact) {
@@ -56,10 +58,13 @@ export async function printProposalPreview(
     await printGroups(asObject(body['impact']));
     printStatus(`${describeImpact(impact, 'would resolve')}.`);
   }
-  await printConflicts((body['conflicts'] as unknown[]).map(asObject));
-  const problems = (body['problems'] as unknown[]).map(asObject);
-  if (problems.length > 0)
-    printStatus('It cannot be applied:', ...problems.map(({ message }) => `  ${String(message)}`));
+  await printConflicts(conflictsOf(body));
+  const problems = problemTexts(body);
+  if (problems.length > 0) printStatus('It cannot be applied:', ...problems.map((text) => `  ${text}`));
+  if (isOutdated(body))
+    printStatus(
+      `Others have changed what it writes. Its author can replace that with "muster proposal amend ${id} --rebase".`,
+    );
 }
 
 /** Prints how many devices get which values. */
@@ -83,19 +88,11 @@ async function printConflicts(conflicts: readonly Row[]): Promise<void> {
     ...Object.fromEntries(SIDES.map((side) => [side, displayValue('table', values[side])])),
   }));
   await printList('table', rows, { names: ['conflict', 'field', ...SIDES], name: 'conflict' });
-  printStatus(
-    'Others have changed what it writes. Its author answers that with "muster proposal amend --rebase".',
-  );
 }
-
-const SIDES = ['then', 'now', 'proposed'] as const;
 
 /** What is missing for the caller to approve and to apply it, as lines. */
 export function missingLines({ body }: ProposalPreview): string[] {
-  const { approve, apply, missing } = asObject(body['may']);
+  const { approve, apply } = asObject(body['may']);
   const rights = [...(approve === true ? ['approve'] : []), ...(apply === true ? ['apply'] : [])];
-  return [
-    ...(rights.length > 0 ? [`You can ${rights.join(' and ')} it.`] : []),
-    ...(missing as unknown[]).map(String),
-  ];
+  return [...(rights.length > 0 ? [`You can ${rights.join(' and ')} it.`] : []), ...missingTexts(body)];
 }

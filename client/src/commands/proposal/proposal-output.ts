@@ -64,13 +64,16 @@ const MAX_SHOWN_RESOURCES = 3;
 function resourcesText(resources: unknown): string {
   const texts = (resources as unknown[])
     .map(asObject)
-    .map(({ kind, id, name }) => `${String(kind)} ${String(name ?? id)}${id === null ? ' (new)' : ''}`);
+    .map((one) => `${String(one['kind'])} ${String(one['name'] ?? one['id'])}${isNew(one) ? ' (new)' : ''}`);
   const omitted = texts.length - MAX_SHOWN_RESOURCES;
   return [
     ...texts.slice(0, MAX_SHOWN_RESOURCES),
     ...(omitted > 0 ? [`… and ${String(omitted)} more`] : []),
   ].join(', ');
 }
+
+/** The settings of a project have no id, either. */
+const isNew = ({ id, kind }: Row): boolean => id === null && kind !== 'project-settings';
 
 /** The name of the author of a proposal, a review or a comment. */
 export const usernameOf = (actor: unknown): unknown => asObject(actor)['username'];

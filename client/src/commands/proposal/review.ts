@@ -7,6 +7,7 @@ import { pluralize } from '../../text';
 import { requireConfirmation, YES_HELP } from '../confirmed-write';
 import type { Row } from '../../output/rows';
 import { openSession, type Session } from '../session';
+import { conflictLines, conflictsOf, isOutdated, missingTexts, rebaseLines } from './conflicts';
 import { describeImpactChange } from './impact-change';
 import { printProposalPreview, readProposalPreview, type ProposalPreview } from './preview';
 import {
@@ -46,7 +47,7 @@ export const approveCommand = (): Command =>
         await requireConfirmation(
           `${name} would change the resolved values of ${devices}.`.replace(/^p/, 'P'),
           `approve ${name} for ${devices}`,
-          () => printProposalPreview(session, preview),
+          () => printProposalPreview(session, id, preview),
           `"muster proposal preview ${id}"`,
         );
       const { revision, impact_digest: digest } = preview.body;
@@ -70,23 +71,24 @@ export const rejectCommand = (): Command =>
 
 /** @throws CliError that says why the caller cannot do it */
 export function assertMay(what: 'approve' | 'apply', { body }: ProposalPreview, proposal: Row): void {
-  const { [what]: isAllowed, approve, missing } = asObject(body['may']);
+  const { [what]: isAllowed, approve } = asObject(body['may']);
   if (isAllowed === true) return;
   const id = String(proposal['id']);
   const isStale = (asObject(body['approvals'])['stale'] as unknown[]).length > 0;
   throw new CliError(`You cannot ${what} ${proposalName(proposal)} now:`, EXIT.rejected, [
-    ...(body['problems'] as unknown[]).map(asObject).map(({ message }) => `  ${String(message)}`),
-    ...(missing as unknown[]).map((line) => `  ${String(line)}`),
+    ...conflictLines(conflictsOf(body)),
+    ...missingTexts(body).map((line) => `  ${line}`),
     ...(isStale
       ? [
           '  An approval does not count any more: the impact was another one.',
-          ...(what === 'apply'
+          ...(what === 'apply' && !isOutdated(body)
             ? [
                 `  To see what is different: muster proposal apply ${id} --yes, which writes nothing before it is approved again`,
               ]
             : []),
         ]
       : []),
+    ...(isOutdated(body) ? rebaseLines(proposal) : []),
     ...(what === 'apply' && approve === true
       ? [`  You can approve it: muster proposal approve ${id}`]
       : [`  To see what it would change now: muster proposal preview ${id}`]),

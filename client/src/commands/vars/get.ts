@@ -35,7 +35,7 @@ export function getCommand(): Command {
       const variables = asObject(asObject(body)['variables']);
       const [only = '', ...others] = keys;
       if (keys.length === 0) {
-        await printAll(session.format, variables);
+        await printAll(session.format, sorted(variables));
         return;
       }
       const missing = keys.filter((key) => !Object.hasOwn(variables, key));
@@ -51,6 +51,10 @@ export function getCommand(): Command {
         );
     });
 }
+
+/** By their keys, so that the variables of two resources can be compared line by line. */
+const sorted = (variables: Row): Row =>
+  Object.fromEntries(Object.entries(variables).sort(([one], [other]) => (one < other ? -1 : 1)));
 
 async function printAll(format: OutputFormat, variables: Row): Promise<void> {
   if (format === 'table' || format === 'csv' || format === 'name')
