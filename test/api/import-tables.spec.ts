@@ -168,6 +168,7 @@ describe('types of values in a table', () => {
   ];
   const CHANGES = [
     { line: 2, name: 'h1', key: 'flag', before: 'boolean', after: 'string' },
+    { line: 2, name: 'h1', key: 'list', before: 'array', after: 'string' },
     { line: 2, name: 'h1', key: 'port', before: 'number', after: 'string' },
     { line: 2, name: 'h1', key: 'version', before: 'string', after: 'number' },
   ];
@@ -176,7 +177,7 @@ describe('types of values in a table', () => {
     for (const query of ['?dry_run=true', ''])
       expect(await importTable(admin, TABLE, query)).toMatchObject({
         updated: 1,
-        type_changes_total: 3,
+        type_changes_total: 4,
         type_changes: CHANGES,
       });
     expect(await importTable(admin, TABLE)).toMatchObject({ unchanged: 1, type_changes_total: 0 });
@@ -304,6 +305,52 @@ describe('types of values in a table', () => {
     expect(await importTable(admin, [head, row('k1', '6.9,6.9,6.9')])).toMatchObject({
       created: 1,
       unusual_types: [],
+    });
+  });
+
+  describe('of a variable that has lists', () => {
+    const broken = '["10.1.0.7","10.1.0.9"';
+    const tableOf = (name: string, cell: string, column = 'list') => [
+      `name,region,ip_address,device_type,variables.${column}`,
+      row(name, `"${cell.replaceAll('"', '""')}"`),
+    ];
+    const entry = (cell: string, reason: string) => ({
+      ...{ key: 'list', line: 2, cell, type: 'string', count: 1, reason },
+    });
+    const change = { line: 2, name: 'h1', key: 'list', before: 'array', after: 'string' };
+
+    it.each([broken, '[10.1.0.7]'])('are reported if a cell is no valid JSON: %s', async (cell) => {
+      for (const query of ['?dry_run=true', ''])
+        expect(await importTable(admin, tableOf('h1', cell), query)).toMatchObject({
+          updated: 1,
+          type_changes: [change],
+          unusual_types: [entry(cell, 'invalid_json')],
+        });
+      expect(await importTable(admin, tableOf('h1', cell))).toMatchObject({
+        unchanged: 1,
+        unusual_types: [],
+      });
+      expect(await importTable(admin, tableOf('h1', `${cell}x`))).toMatchObject({
+        updated: 1,
+        type_changes: [],
+        unusual_types: [entry(`${cell}x`, 'invalid_json')],
+      });
+    });
+
+    it('are reported if a text replaces a list, or is where others have lists', async () => {
+      const dryRun = (name: string, cell: string, column?: string) =>
+        importTable(admin, tableOf(name, cell, column), '?dry_run=true');
+      expect(await dryRun('h1', '10.1.0.7')).toMatchObject({ type_changes: [change], unusual_types: [] });
+      for (const [cell, column, reason] of [
+        ['10.1.0.7', 'list', 'documents_elsewhere'],
+        [broken, 'list', 'invalid_json'],
+        [broken, 'list:text', 'documents_elsewhere'],
+        [JSON.stringify(broken), 'list', 'documents_elsewhere'],
+      ] as const)
+        expect(await dryRun('k1', cell, column)).toMatchObject({
+          unusual_types: [entry(cell === '10.1.0.7' ? cell : broken, reason)],
+        });
+      expect(await dryRun('k1', '["10.1.0.7"]')).toMatchObject({ unusual_types: [] });
     });
   });
 

@@ -157,6 +157,27 @@ describe('an import of a table', () => {
     await printed(admin, ['import', temporaryFile('texts.csv', 'name,variables.kernel:text\nweb-1,6.8\n')]);
   });
 
+  it('asks before a list is replaced by a cell that is no valid JSON, and says how lists are written', async () => {
+    await printed(admin, ['vars', 'set', 'host', 'web-1', 'ntp:=["10.1.0.7"]']);
+    const file = temporaryFile('hosts.csv', 'name,variables.ntp\nweb-1,[10.1.0.7]\nweb-2,[10.1.0.8\n');
+    const warning =
+      `variables.ntp: 2 values are texts, such as [10.1.0.7] (${file}, line 2), because they are not valid JSON. ` +
+      'Write a list or object as JSON: ["a", "b"]. If all are texts, name the column variables.ntp:text.';
+    const question = await muster(admin, ['import', file]);
+    expect(question).toMatchObject({ code: 2, stdout: '' });
+    expect(question.stderr).toContain(`\n  ${warning}\n  Nothing was changed.`);
+    expect((await muster(admin, ['import', file, '--dry-run'])).stderr).toBe(
+      'Warning: the types or digits of 1 value would change:\n' +
+        `  ${file}, line 2: web-1: ntp would change from an array to a string\n` +
+        `Write a list or object as JSON: ["a", "b"].\nWarning: ${warning}\n`,
+    );
+    const { code, stdout } = await muster(admin, ['import', file, '--yes', '--batch', '1', '-o', 'json']);
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      0,
+      { unusual_types: [{ key: 'ntp', reason: 'invalid_json', line: 2, count: 2 }] },
+    ]);
+  });
+
   it('removes values, warns of changed types, and says which cells changed nothing', async () => {
     const file = temporaryFile('hosts.csv', table);
     const dryRun = await muster(admin, ['import', file, '--dry-run']);

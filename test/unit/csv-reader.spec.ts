@@ -413,3 +413,28 @@ describe('a cell nested more than 100 levels deep', () => {
       expect(JSON.parse(parseTextCell(formatTextCell(text)))).toBe(text);
   });
 });
+
+it.each([
+  // The cell, and whether it is likely a list or object with a mistake.
+  ['["10.1.0.7","10.1.0.9"', true],
+  ['[10.1.0.7]', true],
+  [' {"a": 1', true],
+  ['{a: 1}', true],
+  ['["10.1.0.7"]', false],
+  [' {"a": 1} ', false],
+  ['"[10.1.0.7]"', false],
+  ['{{ ntp }}', false],
+  ['{% if a %}', false],
+  ['10.1.0.7', false],
+  ['', false],
+])('finds broken lists and objects outside columns of texts: %j', async (cell, isBroken) => {
+  const row = `x,"${cell.replaceAll('"', '""')}"`;
+  const bytes = Buffer.from(`name,variables.a\n${row}\n`);
+  const texts = Buffer.from(`name,variables.a:text\n${row}\n`);
+  for (const [table, expected] of [
+    [bytes, isBroken ? ['a'] : []],
+    [texts, []],
+  ] as const)
+    for await (const { brokenKeys } of readCsv(Readable.from([table]), columns))
+      expect(brokenKeys).toEqual(expected);
+});

@@ -2,8 +2,8 @@ import { NewValues } from '../../src/bulk/import/new-values';
 
 const KEYS = ['a', 'b'];
 
-function lineOf(line: number, variables: string) {
-  const text = `{"kind":"host","name":"web-${String(line)}","variables":${variables}}`;
+function lineOf(line: number, variables: string, broken: readonly string[] = []) {
+  const text = `{"kind":"host","name":"web-${String(line)}","variables":${variables},"broken_variables":${JSON.stringify(broken)}}`;
   return { line, text, body: JSON.parse(text) as Record<string, unknown> };
 }
 
@@ -17,13 +17,16 @@ const [number, boolean, text] = [valuesOf('number'), valuesOf('boolean'), values
 function unusualTypes(
   first: string,
   second: string,
-  elsewhere: { texts?: boolean; numbers?: boolean; booleans?: boolean } = {},
+  elsewhere: { texts?: boolean; numbers?: boolean; booleans?: boolean; documents?: boolean } = {},
 ) {
   const values = new NewValues();
   values.add(lineOf(2, first), undefined);
   values.add(lineOf(3, second), undefined);
-  const { texts = false, numbers = false, booleans = false } = elsewhere;
-  const types = { key: 'a', has_texts: texts, has_numbers: numbers, has_booleans: booleans };
+  const { texts = false, numbers = false, booleans = false, documents = false } = elsewhere;
+  const types = {
+    ...{ key: 'a', has_texts: texts, has_numbers: numbers },
+    ...{ has_booleans: booleans, has_documents: documents },
+  };
   return values.unusualTypes(KEYS, new Map([['a', types]]));
 }
 
@@ -58,8 +61,26 @@ describe('the new values of a table', () => {
     ['{"a": 6.8}', '{"a": null}', {}, []],
     ['{"a": 6.8}', '{"a": ["x"]}', {}, []],
     ['{"a": {"b": 1}}', '{"a": [1]}', { texts: true }, []],
+    [
+      '{"a": "10.1.0.7"}',
+      '{"a": "10.1.0.8"}',
+      { documents: true },
+      [{ ...text(2, '10.1.0.7', 2), reason: 'documents_elsewhere' }],
+    ],
+    ['{"a": "10.1.0.7"}', '{"a": ["x"]}', { documents: true, texts: true }, []],
+    ['{"a": 6.8}', '{"a": 6.9}', { documents: true }, []],
   ])('%s and %s, with %j elsewhere: %j', (first, second, elsewhere, expected) => {
     expect(unusualTypes(first, second, elsewhere)).toEqual(expected.map((one) => ({ key: 'a', ...one })));
+  });
+
+  it('that are broken lists have an entry of their own', () => {
+    const values = new NewValues();
+    values.add(lineOf(2, '{"a": 6.8}'), undefined);
+    values.add(lineOf(3, '{"a": "[10.1.0.7]"}', ['a']), undefined);
+    values.add(lineOf(4, '{"a": "[10.1.0.8", "b": "[x]"}', ['a']), ['a', 'b']);
+    expect(values.unusualTypes(KEYS, new Map())).toEqual([
+      { key: 'a', ...text(3, '[10.1.0.7]', 2), reason: 'invalid_json' },
+    ]);
   });
 
   it('are those that devices did not set', () => {

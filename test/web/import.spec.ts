@@ -134,6 +134,20 @@ describeWithBrowser('the import', (browser) => {
     await web.close(/status of 40\d/);
   });
 
+  it('of a table names the cells that are broken lists, and the lists that texts replace', async () => {
+    const region = (await admin.get('/v1/regions?name=north').expect(200)).body[0] as Resource;
+    for (const name of ['web-1', 'web-2'])
+      await admin.host({ name, region_id: region.id, variables: { ntp_servers: ['10.1.0.7'] } });
+    const web = await WebPage.signedIn(browser(), admin, '/import');
+    await choose(web, 'ntp.csv', 'name,ntp_servers\nweb-1,[10.1.0.7]\nweb-2,10.1.0.9\n');
+    await web.page.getByRole('combobox', { name: 'Type of ntp_servers' }).selectOption('Detect per cell');
+    await preview(web);
+    const warnings = web.page.getByRole('dialog', { name: 'Import ntp.csv' }).getByRole('status');
+    await warnings.getByText('[10.1.0.7] (line 2) is a text, because it is not valid JSON.').waitFor();
+    await warnings.getByText('ntp_servers of web-2 (line 3, array → string)').waitFor();
+    await web.close();
+  });
+
   it('closes the file once it is proposed', async () => {
     const web = await WebPage.signedIn(browser(), await admin.user(), '/import');
     await choose(

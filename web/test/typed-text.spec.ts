@@ -92,6 +92,9 @@ it.each([
   [['6.8', '6.9'], false, 'mixed'],
   [['true', 'null', '(unset)', ''], false, 'mixed'],
   [['["a"]', '{"a": 1}', '12'], false, 'mixed'],
+  // The service warns of broken lists, unless all are texts.
+  [['["a"]', '[a]', '["a"', '{"a"'], true, 'mixed'],
+  [['12', '{{ a }}'], false, '{{ a }}'],
   // Nothing depends on other values.
   [['["a"]', 'null'], true, 'mixed'],
 ])('the column %j, devices have texts: %s', (cells, haveDevicesTexts, expected) => {

@@ -47,7 +47,7 @@ export function jsonType(value: unknown): JsonType {
 }
 
 /** `a number`, `an array`, `null`. */
-export const withArticle = (type: JsonType): string =>
+export const withArticle = (type: string): string =>
   type === 'null' ? type : `${/^[ao]/.test(type) ? 'an' : 'a'} ${type}`;
 
 /**

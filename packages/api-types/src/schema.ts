@@ -3132,11 +3132,11 @@ export interface components {
       errors: components['schemas']['ImportError'][];
       /** @description For tables: the number of empty cells in columns of members and variables that existing devices have. They change nothing. */
       ignored_empty_cells?: number;
-      /** @description For tables: how many variables change from a text to a number or boolean, or the other way round, or are numbers that lose digits. */
+      /** @description For tables: how many variables change from a text to a number or boolean, or the other way round, or from a list or object to one of these, or are numbers that lose digits. */
       type_changes_total?: number;
       /** @description For tables: the first 100 of these variables, sorted by line. */
       type_changes?: components['schemas']['ImportTypeChange'][];
-      /** @description For tables: the first 100 columns of variables with values of another type than elsewhere, on devices that did not set the variable. A text is unusual if the project has only numbers or booleans. Otherwise a number or boolean is unusual if the column or the project has texts (`6.8` and `6.10`). */
+      /** @description For tables: the first 100 columns of variables with values of another type than elsewhere, on devices that did not set the variable. A text is unusual if the project has values, but no texts. Otherwise a number or boolean is unusual if the column or the project has texts (`6.8` and `6.10`). A text that begins like a list or object, but is not JSON, has an entry of its own, also on devices with another value. */
       unusual_types?: components['schemas']['ImportUnusualType'][];
       /** @description For tables: the first 100 columns of variables that no resource sets, whose keys are easily mistaken for another one. */
       similar_keys?: components['schemas']['ImportSimilarKey'][];
@@ -3166,11 +3166,11 @@ export interface components {
       errors: components['schemas']['ImportError'][];
       /** @description For tables: the number of empty cells in columns of members and variables that existing devices have. They change nothing. */
       ignored_empty_cells?: number;
-      /** @description For tables: how many variables change from a text to a number or boolean, or the other way round, or are numbers that lose digits. */
+      /** @description For tables: how many variables change from a text to a number or boolean, or the other way round, or from a list or object to one of these, or are numbers that lose digits. */
       type_changes_total?: number;
       /** @description For tables: the first 100 of these variables, sorted by line. */
       type_changes?: components['schemas']['ImportTypeChange'][];
-      /** @description For tables: the first 100 columns of variables with values of another type than elsewhere, on devices that did not set the variable. A text is unusual if the project has only numbers or booleans. Otherwise a number or boolean is unusual if the column or the project has texts (`6.8` and `6.10`). */
+      /** @description For tables: the first 100 columns of variables with values of another type than elsewhere, on devices that did not set the variable. A text is unusual if the project has values, but no texts. Otherwise a number or boolean is unusual if the column or the project has texts (`6.8` and `6.10`). A text that begins like a list or object, but is not JSON, has an entry of its own, also on devices with another value. */
       unusual_types?: components['schemas']['ImportUnusualType'][];
       /** @description For tables: the first 100 columns of variables that no resource sets, whose keys are easily mistaken for another one. */
       similar_keys?: components['schemas']['ImportSimilarKey'][];
@@ -3186,7 +3186,7 @@ export interface components {
        * @description A JSON type.
        * @enum {string}
        */
-      before: 'string' | 'number' | 'boolean';
+      before: 'string' | 'number' | 'boolean' | 'array' | 'object';
       /**
        * @description `number` for a number that loses digits, too.
        * @enum {string}
@@ -3221,6 +3221,11 @@ export interface components {
       type: 'string' | 'number' | 'boolean';
       /** @description The number of such values: of texts, or of numbers and booleans. */
       count: number;
+      /**
+       * @description Why texts are unusual, if not because of numbers or booleans: they begin like lists or objects, but are not JSON; or the project has lists or objects.
+       * @enum {string}
+       */
+      reason?: 'invalid_json' | 'documents_elsewhere';
       others?: components['schemas']['ImportTypeSample'];
     };
     /** @description A JSON Schema: an object, or `true` for any value and `false` for none. */

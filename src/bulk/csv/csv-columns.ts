@@ -170,9 +170,17 @@ export const VARIABLE_COLUMN_PREFIX = 'variables.';
 /** The end of the name of a variable column whose numbers and booleans are texts. No key contains a colon. */
 const TEXTS_SUFFIX = ':text';
 
+/** The beginning of a list or object. `{{` and `{%` begin templates. */
+const DOCUMENT_START = /^\s*(?:\[|\{(?![{%]))/;
+
+/** Whether a cell begins like a list or object, but is a text, because it is not JSON: `[10.1.0.7]`. */
+const isBrokenDocument = (cell: string): boolean => DOCUMENT_START.test(cell) && !isJson(cell);
+
 /** A column of a variable. */
 export interface VariableColumn {
   readonly key: string;
+  /** Whether a cell is likely a list or object with a mistake. None is in a column of texts. */
+  readonly isBroken: (cell: string) => boolean;
   /** Parses a cell that is not empty, as JSON text. */
   readonly parse: (cell: string) => string;
 }
@@ -182,8 +190,8 @@ export function variableColumn(name: string): VariableColumn | undefined {
   if (!name.startsWith(VARIABLE_COLUMN_PREFIX)) return undefined;
   const key = name.slice(VARIABLE_COLUMN_PREFIX.length);
   return key.endsWith(TEXTS_SUFFIX)
-    ? { key: key.slice(0, -TEXTS_SUFFIX.length), parse: parseTextsCell }
-    : { key, parse: parseVariableCell };
+    ? { key: key.slice(0, -TEXTS_SUFFIX.length), parse: parseTextsCell, isBroken: () => false }
+    : { key, parse: parseVariableCell, isBroken: isBrokenDocument };
 }
 
 const textColumn = (name: string): ExportedColumn => ({

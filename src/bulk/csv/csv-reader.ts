@@ -21,6 +21,8 @@ export interface CsvRecord {
   readonly content: string | InventoryError;
   /** The variables that the record unsets. They are null in the line. */
   readonly unsetKeys: readonly string[];
+  /** The variables whose cells are texts, but likely lists or objects with a mistake. */
+  readonly brokenKeys: readonly string[];
   readonly columns: CsvColumns;
 }
 
@@ -84,6 +86,7 @@ export async function* readCsv(
           content: header.convert(record),
           columns: header.columns,
           unsetKeys: header.unsetKeys(record),
+          brokenKeys: header.brokenKeys(record),
         };
       } else if (isDeclarationRead)
         header = new Header(
@@ -147,6 +150,13 @@ class Header {
   /** The variables that a record unsets. */
   unsetKeys(record: readonly string[]): string[] {
     return this.variables.filter(([index]) => record[index] === UNSET).map(([, { key }]) => key);
+  }
+
+  /** The variables whose cells are likely lists or objects with a mistake. */
+  brokenKeys(record: readonly string[]): string[] {
+    return this.variables
+      .filter(([index, { isBroken }]) => isBroken(record[index] ?? ''))
+      .map(([, { key }]) => key);
   }
 
   /** Converts a record into an NDJSON line. Returns the error of an invalid record. */

@@ -3,10 +3,11 @@ import { arrayParameter, join, raw, sql, type Sql } from '../../database/sql';
 import type { CsvColumns } from '../csv/csv-reader';
 import { losesDigits } from '../csv/lost-digits';
 import type { LineGroup } from './line-kinds';
+import { BROKEN_KEYS } from './new-values';
 
 /**
- * A variable whose text a CSV file replaces by a number or boolean, or the other way round, as spreadsheets do; or a number
- * that loses digits.
+ * A variable whose text a CSV file replaces by a number or boolean, or the other way round, as spreadsheets do; a list or object that
+ * becomes one of these; or a number that loses digits.
  */
 export interface TypeChange {
   readonly key: string;
@@ -19,7 +20,7 @@ export interface CsvRowWarnings {
   /** How many empty cells are in the columns of values that the resource has. They change nothing. */
   readonly ignoredEmptyCells: number;
   readonly typeChanges: readonly TypeChange[];
-  /** The variables that the row sets and the resource did not. */
+  /** The variables that the row sets and the resource did not, and those with another text that is likely a broken list or object. */
   readonly newKeys: readonly string[];
 }
 
@@ -91,8 +92,11 @@ export function csvWarningColumns(
       'numbers', CASE WHEN ${IS_OTHER_NUMBER} THEN jsonb_build_array(t.variables ->> v.key, v.value #>> '{}') END) ORDER BY v.key)
     FROM jsonb_each(l.body -> 'variables') AS v (key, value)
     WHERE (${TYPE_BEFORE} = 'string' AND ${TYPE_AFTER} IN ('number', 'boolean'))
-      OR (${TYPE_BEFORE} IN ('number', 'boolean') AND ${TYPE_AFTER} = 'string') OR ${IS_OTHER_NUMBER}), '[]') AS type_changes,
-    ARRAY(SELECT n.key FROM jsonb_object_keys(l.body -> 'variables') AS n (key) WHERE NOT t.variables ? n.key) AS new_keys`;
+      OR (${TYPE_BEFORE} IN ('number', 'boolean') AND ${TYPE_AFTER} = 'string')
+      OR (${TYPE_BEFORE} IN ('array', 'object') AND ${TYPE_AFTER} IN ('string', 'number', 'boolean'))
+      OR ${IS_OTHER_NUMBER}), '[]') AS type_changes,
+    ARRAY(SELECT n.key FROM jsonb_each(l.body -> 'variables') AS n (key, value) WHERE NOT t.variables ? n.key
+      OR (l.body -> ${raw(`'${BROKEN_KEYS}'`)} ? n.key AND t.variables -> n.key <> n.value)) AS new_keys`;
 }
 
 const TYPE_BEFORE = sql`jsonb_typeof(t.variables -> v.key)`;

@@ -22,7 +22,7 @@ export interface ImportSummary extends TableWarnings {
 interface TableWarnings {
   /** How many empty cells are in the columns of values that devices have. They changed nothing. */
   readonly ignored_empty_cells?: number;
-  /** How many values of variables changed between texts and numbers or booleans. */
+  /** How many values of variables changed between texts and numbers or booleans, or were lists or objects. */
   readonly type_changes_total?: number;
   /** The first of these, sorted by line. At most `MAX_REPORTED_TYPE_CHANGES`. */
   readonly type_changes?: readonly LineTypeChange[];

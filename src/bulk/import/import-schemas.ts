@@ -115,7 +115,7 @@ const summarySchema = {
       3,
     ),
     type_changes_total: countSchema(
-      'For tables: how many variables change from a text to a number or boolean, or the other way round, or are numbers that lose digits.',
+      'For tables: how many variables change from a text to a number or boolean, or the other way round, or from a list or object to one of these, or are numbers that lose digits.',
       1,
     ),
     type_changes: {
@@ -128,7 +128,11 @@ const summarySchema = {
           line: countSchema('The line of the table in which the record starts. The first line is 1.', 2),
           name: { type: 'string' as const, description: 'The name of the device.', example: 'node1' },
           key: { type: 'string' as const, description: 'The key of the variable.', example: 'version' },
-          before: { ...jsonTypeSchema, example: 'string' },
+          before: {
+            ...jsonTypeSchema,
+            enum: [...jsonTypeSchema.enum, 'array', 'object'],
+            example: 'string',
+          },
           after: {
             ...jsonTypeSchema,
             example: 'number',
@@ -140,13 +144,20 @@ const summarySchema = {
     },
     unusual_types: {
       type: 'array' as const,
-      description: `For tables: the first ${String(MAX_REPORTED_UNUSUAL_TYPES)} columns of variables with values of another type than elsewhere, on devices that did not set the variable. A text is unusual if the project has only numbers or booleans. Otherwise a number or boolean is unusual if the column or the project has texts (\`6.8\` and \`6.10\`).`,
+      description: `For tables: the first ${String(MAX_REPORTED_UNUSUAL_TYPES)} columns of variables with values of another type than elsewhere, on devices that did not set the variable. A text is unusual if the project has values, but no texts. Otherwise a number or boolean is unusual if the column or the project has texts (\`6.8\` and \`6.10\`). A text that begins like a list or object, but is not JSON, has an entry of its own, also on devices with another value.`,
       items: namedSchema('ImportUnusualType', {
         type: 'object' as const,
         required: ['key', ...typeSample.required],
         properties: {
           key: { type: 'string' as const, description: 'The key of the variable.', example: 'kernel' },
           ...typeSample.properties,
+          reason: {
+            type: 'string' as const,
+            enum: ['invalid_json', 'documents_elsewhere'],
+            description:
+              'Why texts are unusual, if not because of numbers or booleans: they begin like lists or objects, but are not JSON; or the project has lists or objects.',
+            example: 'invalid_json',
+          },
           others: namedSchema('ImportTypeSample', {
             ...typeSample,
             description:

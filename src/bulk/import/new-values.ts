@@ -2,6 +2,9 @@ import { splitJsonObject } from '../../core/json/json-text';
 import type { TypesOfKey } from '../../database/variable-values';
 import type { ImportLine } from './line-kinds';
 
+/** The member of a staged line that lists the variables whose cells are likely lists or objects with a mistake. No request has it. */
+export const BROKEN_KEYS = 'broken_variables';
+
 /** New values of one type class in a column: the first one, and their number. */
 interface TypeSample {
   /** The first line with such a value. */
@@ -16,11 +19,16 @@ interface TypeSample {
 /** A column of a table with values of another type than the variable has elsewhere. */
 export interface UnusualType extends TypeSample {
   readonly key: string;
+  /**
+   * Why texts are unusual, if not because of numbers or booleans: they begin like lists or objects, but are not JSON; or the project
+   * has lists or objects.
+   */
+  readonly reason?: 'invalid_json' | 'documents_elsewhere';
   /** The other values of the column; absent if only resources of the project have some. */
   readonly others?: TypeSample;
 }
 
-type ValueClass = 'ambiguous' | 'text';
+type ValueClass = 'ambiguous' | 'text' | 'broken';
 type SamplesByClass = Partial<Record<ValueClass, TypeSample>>;
 
 /** In characters: how much of a cell is reported. */
@@ -36,18 +44,19 @@ const beginningOf = (cell: string): string => Buffer.from(cell.slice(0, MAX_CELL
 export class NewValues {
   private readonly values = new Map<string, SamplesByClass>();
 
-  /** @param newKeys those that the resource did not set; undefined: it is new */
+  /** @param newKeys those that the resource did not set, and broken ones that change; undefined: it is new */
   add(
     { line, body, text }: Pick<ImportLine, 'line' | 'body' | 'text'>,
     newKeys: readonly string[] | undefined,
   ): void {
     const variables = (body['variables'] ?? {}) as Readonly<Record<string, unknown>>;
+    const broken = new Set((body[BROKEN_KEYS] ?? []) as readonly string[]);
     let texts: ReadonlyMap<string, string> | undefined;
     for (const key of newKeys ?? Object.keys(variables)) {
       const value = variables[key];
       const type = typeof value;
       if (type !== 'string' && type !== 'number' && type !== 'boolean') continue;
-      const valueClass = type === 'string' ? 'text' : 'ambiguous';
+      const valueClass = broken.has(key) ? 'broken' : type === 'string' ? 'text' : 'ambiguous';
       const found = this.values.get(key);
       const earlier = found?.[valueClass];
       const count = (earlier?.count ?? 0) + 1;
@@ -67,19 +76,26 @@ export class NewValues {
   }
 
   /**
-   * A text is unusual if the project has only numbers or booleans. Otherwise a number or boolean is unusual if the column or the project
-   * has texts.
+   * A text that is likely a broken list or object is always unusual, apart from the other values. Another text is unusual if the project
+   * has values, but no texts. Otherwise a number or boolean is unusual if the column or the project has texts.
    * @param keys those of the columns
    * @param elsewhere the types of values that resources of the project had before
    */
   unusualTypes(keys: readonly string[], elsewhere: ReadonlyMap<string, TypesOfKey>): UnusualType[] {
     return keys.flatMap((key) => {
-      const { ambiguous, text } = this.values.get(key) ?? {};
-      const types = elsewhere.get(key);
-      const hasTexts = types?.has_texts === true;
-      const hasOthers = types?.has_numbers === true || types?.has_booleans === true;
-      if (text && hasOthers && !hasTexts) return [{ key, ...text, ...(ambiguous && { others: ambiguous }) }];
-      return ambiguous && (text ?? hasTexts) ? [{ key, ...ambiguous, ...(text && { others: text }) }] : [];
+      const { broken } = this.values.get(key) ?? {};
+      const mixed = this.mixedTypes(key, elsewhere.get(key));
+      return [...(broken ? [{ key, ...broken, reason: 'invalid_json' as const }] : []), ...mixed];
     });
+  }
+
+  private mixedTypes(key: string, types: TypesOfKey | undefined): UnusualType[] {
+    const { ambiguous, text } = this.values.get(key) ?? {};
+    const hasTexts = types?.has_texts === true;
+    const hasOthers = types?.has_numbers === true || types?.has_booleans === true;
+    if (text && !hasTexts && hasOthers) return [{ key, ...text, ...(ambiguous && { others: ambiguous }) }];
+    if (text && !hasTexts && types?.has_documents === true)
+      return [{ key, ...text, reason: 'documents_elsewhere' }];
+    return ambiguous && (text ?? hasTexts) ? [{ key, ...ambiguous, ...(text && { others: text }) }] : [];
   }
 }

@@ -1,8 +1,10 @@
 import { appendMembers, splitJsonObject } from '../../core/json/json-text';
 import type { CsvRecord } from '../csv/csv-reader';
 import { KEEP_EQUAL_NUMBERS, UNSET_KEYS } from './line-kinds';
+import { BROKEN_KEYS } from './new-values';
 
 type RecordKeys = Pick<CsvRecord, 'unsetKeys'>;
+type StagedRecord = Pick<CsvRecord, 'unsetKeys' | 'brokenKeys'>;
 
 /** The members that the line of a record gets, in addition to those of its cells. */
 const membersOfRecord = ({ unsetKeys }: RecordKeys, hasVariables: boolean): (readonly [string, string])[] => [
@@ -17,8 +19,11 @@ const withMembers = (text: string, members: readonly (readonly [string, string])
   );
 
 /** The validated line of a record, as it is written: the variables that it unsets are `null` in it, too. */
-export const stagedLineOfRecord = (text: string, record: RecordKeys, hasVariables: boolean): string =>
-  withMembers(text, membersOfRecord(record, hasVariables));
+export const stagedLineOfRecord = (text: string, record: StagedRecord, hasVariables: boolean): string =>
+  withMembers(text, [
+    ...membersOfRecord(record, hasVariables),
+    ...(record.brokenKeys.length > 0 ? [[BROKEN_KEYS, JSON.stringify(record.brokenKeys)] as const] : []),
+  ]);
 
 /** A record as a line of NDJSON: the variables that it unsets are not in `variables`. */
 export function lineOfRecord(text: string, record: RecordKeys): string {

@@ -3,6 +3,7 @@ import { unusualTypeText, type components } from '@muster/api-types';
 import { counted } from './counted';
 
 type TypeSample = components['schemas']['ImportTypeSample'];
+type TypeChange = components['schemas']['ImportTypeChange'];
 type Preview = components['schemas']['ImportPreview'];
 
 /** What the dry run of an import says besides the devices that change. */
@@ -14,6 +15,7 @@ export type ImportCounts = Partial<
     | 'unchanged'
     | 'ignored_empty_cells'
     | 'type_changes_total'
+    | 'type_changes'
     | 'unusual_types'
     | 'similar_keys'
   >
@@ -30,14 +32,29 @@ export const importText = ({ created = 0, updated, unchanged = 0 }: ImportCounts
       ].join('');
 
 const SAMPLE_FORMAT = {
-  exampleOf: ({ cell }: TypeSample) => cell,
+  exampleOf: ({ cell, line }: TypeSample) => `${cell} (line ${String(line)})`,
   countOf: ({ count }: TypeSample) => counted(count, 'value'),
 };
+
+/** How many changes of types are named. */
+const MAX_NAMED = 5;
+
+const namedChanges = (changes: readonly TypeChange[]): string =>
+  changes.length === 0
+    ? ''
+    : `: ${changes
+        .slice(0, MAX_NAMED)
+        .map(
+          ({ line, name, key, before, after }) =>
+            `${key} of ${name} (line ${String(line)}, ${before} → ${after})`,
+        )
+        .join(', ')}${changes.length > MAX_NAMED ? ', …' : ''}`;
 
 /** What spreadsheets may have done to a table. */
 export function TableWarnings({
   ignored_empty_cells = 0,
   type_changes_total = 0,
+  type_changes = [],
   unusual_types = [],
   similar_keys = [],
 }: ImportCounts) {
@@ -46,9 +63,10 @@ export function TableWarnings({
   return (
     <Text size="sm" role="status">
       {type_changes_total > 0 &&
-        `${counted(type_changes_total, 'variable gets', 'variables get')} another type or loses digits, as if a spreadsheet had changed it. `}
+        `${counted(type_changes_total, 'variable gets', 'variables get')} another type or loses digits, as if a spreadsheet had changed it${namedChanges(type_changes)}. `}
       {unusual_types.map(
-        ({ key, others, ...sample }) => `${key}: ${unusualTypeText(sample, others, SAMPLE_FORMAT)}. `,
+        ({ key, reason, others, ...sample }) =>
+          `${key}: ${unusualTypeText(sample, others, reason, SAMPLE_FORMAT)}. ${reason === 'invalid_json' ? 'If all are texts, choose the type Text. ' : ''}`,
       )}
       {similar_keys.map(
         ({ key, similar_to }) => `${key} would be a new variable. Did you mean ${similar_to}? `,

@@ -96,13 +96,19 @@ export const NO_CELLS: ColumnSummary = { text: undefined, isAmbiguous: false };
 /** The cell of a table that removes a value. */
 export const UNSET_CELL = '(unset)';
 
-/** Adds a cell to what is known of a column. Empty cells, `null`, lists and objects say nothing about the others. */
+/** The beginning of a list or object. `{{` and `{%` begin templates. */
+const DOCUMENT_START = /^(?:\[|\{(?![{%]))/;
+
+/**
+ * Adds a cell to what is known of a column. Empty cells, `null`, lists and objects say nothing about the others, even if they are not
+ * valid JSON: the service does not warn of these in a column of texts.
+ */
 export function addCell(summary: ColumnSummary, cell: string): ColumnSummary {
   if (summary.isAmbiguous && summary.text !== undefined) return summary;
   const text = cell.trim();
   if (text === '' || text === 'null' || text === UNSET_CELL) return summary;
   if (isAmbiguousScalar(text)) return summary.isAmbiguous ? summary : { ...summary, isAmbiguous: true };
-  if (summary.text !== undefined || (!text.startsWith('"') && becomesJson(text))) return summary;
+  if (summary.text !== undefined || DOCUMENT_START.test(text)) return summary;
   return { ...summary, text };
 }
 

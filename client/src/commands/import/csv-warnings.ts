@@ -1,11 +1,11 @@
-import { isTextSample, unusualTypeText } from '@muster/api-types';
-import { asObject, toNumber } from '../../api/exact-json';
+import { DOCUMENT_HINT, isTextSample, unusualTypeText, type UnusualReason } from '@muster/api-types';
+import { asObject, toNumber, withArticle } from '../../api/exact-json';
 import { escapeControl } from '../../output/console';
 import { pluralize } from '../../text';
 import { positionText, type SourcePosition } from '../../files/source';
 
 /**
- * A variable in a CSV file whose text became a number or boolean, or the other way round. If both types are the same, it is a
+ * A variable in a CSV file whose text became a number or boolean, or the other way round, or whose list or object became one. If both types are the same, it is a
  * number that lost digits.
  */
 interface TypeChange {
@@ -30,6 +30,8 @@ interface TypeSample {
 /** A column of a variable with new values of another type than elsewhere: `6.8` is a number, and others are texts. */
 interface UnusualType extends TypeSample {
   readonly key: string;
+  /** Why texts are unusual, if not because of numbers or booleans. */
+  readonly reason?: UnusualReason;
   /** The other new values of the column; absent if only others in the project have the other type. */
   readonly others?: TypeSample;
   /** Whether the counts are lower bounds: a part of the import did not report the column, which had no unusual type in it yet. */
@@ -90,8 +92,9 @@ export function parseCsvWarnings(
     })),
     unusualTypes: (Array.isArray(unusualTypes) ? unusualTypes : [])
       .map(asObject)
-      .map(({ key, others, ...values }) => ({
+      .map(({ key, others, reason, ...values }) => ({
         key: String(key),
+        ...(reason === 'invalid_json' || reason === 'documents_elsewhere' ? { reason } : {}),
         ...parseTypeSample(values, positionOf),
         ...(others === undefined ? {} : { others: parseTypeSample(asObject(others), positionOf) }),
       })),
@@ -111,7 +114,7 @@ const parseTypeSample = (
 
 /** Merges the samples of a column in two parts of an import. The other type can be the unusual one in the second part. */
 function mergeUnusualType(one: UnusualType, other: UnusualType): UnusualType {
-  const { key, others: oneOthers, isLowerBound, ...sample } = one;
+  const { key, reason, others: oneOthers, isLowerBound, ...sample } = one;
   const { others: otherOthers, ...otherSample } = other;
   const samples = [otherSample, otherOthers ?? []]
     .flat()
@@ -122,13 +125,19 @@ function mergeUnusualType(one: UnusualType, other: UnusualType): UnusualType {
   });
   const opposite = samples.find((more) => isTextSample(more) !== isTextSample(sample));
   const others = oneOthers ? merged(oneOthers) : opposite;
-  return { key, ...merged(sample), ...(others && { others }), ...(isLowerBound && { isLowerBound }) };
+  return {
+    key,
+    ...(reason && { reason }),
+    ...merged(sample),
+    ...(others && { others }),
+    ...(isLowerBound && { isLowerBound }),
+  };
 }
 
 /** Merges the columns of two parts of an import. */
 function mergeUnusualTypes(one: readonly UnusualType[], other: readonly UnusualType[]): UnusualType[] {
-  const findIn = (columns: readonly UnusualType[], { key }: UnusualType) =>
-    columns.find((column) => column.key === key);
+  const findIn = (columns: readonly UnusualType[], { key, reason }: UnusualType) =>
+    columns.find((column) => column.key === key && column.reason === reason);
   return [
     ...one.map((column) => {
       const more = findIn(other, column);
@@ -165,7 +174,7 @@ export function csvWarningLines(
   maxShown: number,
 ): string[] {
   const shown = typeChanges.slice(0, maxShown).map(({ position, name, key, before, after }) => {
-    const change = `${isDryRun ? 'would change' : 'changed'} from a ${before} to a ${after}`;
+    const change = `${isDryRun ? 'would change' : 'changed'} from ${withArticle(before)} to a ${after}`;
     const loss = `${isDryRun ? 'would lose' : 'lost'} digits of its number`;
     return escapeControl(`  ${positionText(position)}: ${name}: ${key} ${before === after ? loss : change}`);
   });
@@ -178,7 +187,7 @@ export function csvWarningLines(
       : []),
     ...shown,
     ...(omitted > 0 ? [`  and ${String(omitted)} more`] : []),
-    ...textColumnsHint(typeChanges.slice(0, maxShown)),
+    ...typeHints(typeChanges.slice(0, maxShown)),
     ...columnWarnings(columns, maxShown).map((line) => `Warning: ${line}`),
     ...(ignoredEmptyCells > 0
       ? [
@@ -188,13 +197,17 @@ export function csvWarningLines(
   ];
 }
 
-/** How texts stay texts, if some would not. */
-function textColumnsHint(typeChanges: readonly TypeChange[]): string[] {
+/** How texts, lists and objects stay what they are, if some would not. */
+function typeHints(typeChanges: readonly TypeChange[]): string[] {
   const keys = new Set(
     typeChanges.filter(({ before, after }) => before === 'string' && after !== before).map(({ key }) => key),
   );
   const names = [...keys].map((key) => `variables.${key}:text`);
-  return names.length === 0 ? [] : [escapeControl(`For texts, name the column ${names.join(', ')}.`)];
+  const hasDocuments = typeChanges.some(({ before }) => before === 'array' || before === 'object');
+  return [
+    ...(names.length === 0 ? [] : [escapeControl(`For texts, name the column ${names.join(', ')}.`)]),
+    ...(hasDocuments ? [`${DOCUMENT_HINT}.`] : []),
+  ];
 }
 
 /** The columns with values of another type than elsewhere, and those whose keys are easily mistaken for others, as sentences. */
@@ -217,15 +230,15 @@ const similarKeyLine = ({ key, similarTo }: SimilarKey): string =>
     `variables.${key} would be a new variable. Did you mean ${similarTo}? Then name the column variables.${similarTo}.`,
   );
 
-function unusualTypeLine({ key, others, isLowerBound = false, ...sample }: UnusualType): string {
-  const text = unusualTypeText<TypeSample>(sample, others, {
+function unusualTypeLine({ key, reason, others, isLowerBound = false, ...sample }: UnusualType): string {
+  const text = unusualTypeText<TypeSample>(sample, others, reason, {
     exampleOf: ({ cell, position }) => `${cell} (${positionText(position)})`,
     countOf: ({ count }) => `${isLowerBound ? 'at least ' : ''}${pluralize(count, 'value')}`,
   });
-  return escapeControl(
-    `variables.${key}: ${text}. A comparison finds either texts or numbers. ` +
-      `If all are texts, name the column variables.${key}:text.`,
-  );
+  const comparison = reason ? '' : ' A comparison finds either texts or numbers.';
+  const hint =
+    reason === 'documents_elsewhere' ? '' : ` If all are texts, name the column variables.${key}:text.`;
+  return escapeControl(`variables.${key}: ${text}.${comparison}${hint}`);
 }
 
 const sampleMembers = ({ position, ...rest }: TypeSample): object => ({ ...position, ...rest });
@@ -241,8 +254,9 @@ export const csvWarningMembers = ({
   ignored_empty_cells: ignoredEmptyCells,
   type_changes_total: typeChangesTotal,
   type_changes: typeChanges.map(({ position, ...rest }) => ({ ...position, ...rest })),
-  unusual_types: unusualTypes.map(({ key, others, isLowerBound, position, cell, type, count }) => ({
+  unusual_types: unusualTypes.map(({ key, reason, others, isLowerBound, position, cell, type, count }) => ({
     key,
+    ...(reason && { reason }),
     ...sampleMembers({ position, cell, type, count }),
     ...(others && { others: sampleMembers(others) }),
     ...(isLowerBound && { is_lower_bound: true }),
