@@ -14,6 +14,8 @@ jest.setTimeout(120_000);
 
 /** A lock that blocks an import after it has written its regions. */
 const theCells = { text: 'LOCK TABLE cells IN SHARE MODE', values: [] };
+/** A lock that blocks it after its cells. */
+const theDevices = { text: 'LOCK TABLE devices IN SHARE MODE', values: [] };
 
 const lines = [
   { kind: 'region', name: 'r1', labels: ['made'], variables: { a: 1 } },
@@ -141,14 +143,23 @@ describe('an interrupted import writes nothing', () => {
   it.each(['', '?dry_run=true'])(
     'when the connection with its lines is lost during the writes, and responds with 503 (%s)',
     async (query) => {
-      const release = await secondConnection.acquire(theCells);
-      const response = sendImport(caller, asLines(lines), query).then(({ status }) => status);
-      await secondConnection.waiting(1);
-      const pids = (await sessions()).map(({ pid }) => pid);
-      expect(pids).toHaveLength(1);
-      await secondConnection.terminate(pids);
-      await release();
-      expect(await response).toBe(503);
+      const third = await connectToDatabase();
+      try {
+        const releaseCells = await secondConnection.acquire(theCells);
+        const releaseDevices = await third.acquire(theDevices);
+        const response = sendImport(caller, asLines(lines), query).then(({ status }) => status);
+        await secondConnection.waiting(1);
+        const pids = (await sessions()).map(({ pid }) => pid);
+        expect(pids).toHaveLength(1);
+        await secondConnection.terminate(pids);
+        await releaseCells();
+        // The hosts were read before. While they are written, what follows them cannot be read.
+        await third.waiting(1);
+        await releaseDevices();
+        expect(await response).toBe(503);
+      } finally {
+        await third.close();
+      }
       await expectNothingWritten();
     },
   );
