@@ -2,7 +2,7 @@ import { itOnOneServer } from '../support/citus';
 import { exportLines } from '../support/export-reader';
 import type { Caller } from '../support/caller';
 import { asLines, importLines, sendImport } from '../support/importing';
-import { SecondConnection } from '../support/second-connection';
+import { lockProjectOf, SecondConnection } from '../support/second-connection';
 import { sharedService } from '../support/service';
 
 const app = sharedService();
@@ -208,13 +208,21 @@ it('what an invalid line names is looked up in its own project only', async () =
 });
 
 it('an import without valid lines does not wait for other imports of the project', async () => {
-  const release = await secondConnection.acquire({
-    text: "SELECT pg_advisory_xact_lock(hashtextextended('project ' || $1, 0))",
-    values: [caller.projectId],
-  });
+  const release = await secondConnection.acquire(lockProjectOf(caller.projectId));
   const [fault] = await faultsOf([{ ...host, note: 7 }], 400);
   await release();
   expect(fault?.message).toMatch(/^note: .*; region: there is no region "r1"/);
+});
+
+it('invalid lines are reported even if the others cannot be written', async () => {
+  const release = await secondConnection.acquire(lockProjectOf(caller.projectId));
+  const done = sendImport(caller, asLines([region, { ...host, note: 7 }])).then((response) => response);
+  await secondConnection.waiting(1);
+  await secondConnection.terminate(await secondConnection.blockedPids());
+  const { status, body } = await done;
+  await release();
+  expect(status).toBe(400);
+  expect(body).toMatchObject({ failed: 1, unchecked: 1, errors: [{ line: 2 }] });
 });
 
 itOnOneServer('it adds a trigger')('a retried import reports what is wrong then', async () => {
