@@ -2,7 +2,7 @@ import { itOnOneServer } from '../support/citus';
 import { exportLines } from '../support/export-reader';
 import type { Caller } from '../support/caller';
 import { asLines, importLines, sendImport } from '../support/importing';
-import { SecondConnection } from '../support/second-connection';
+import { lockProjectOf, SecondConnection } from '../support/second-connection';
 import { sharedService } from '../support/service';
 
 const app = sharedService();
@@ -104,7 +104,7 @@ it('a line also says which earlier line names the same resource', async () => {
   ];
   const errors = await faultsOf(lines, 400);
   const [same, none] = [
-    'name: line 2 names the same host',
+    'name: line 2 names the same device',
     'region: there is no region "r2" in this project',
   ];
   const begin = (member: string) => expect.stringMatching(new RegExp(`^${member}: `)) as string;
@@ -114,6 +114,35 @@ it('a line also says which earlier line names the same resource', async () => {
     [same, none],
     [begin('variables')],
     [begin('variables'), 'label: line 6 names the same label'],
+  ]);
+});
+
+it('of a duplicate of another kind, an earlier line is said to name the same device', async () => {
+  const errors = await faultsOf([region, host, { kind: 'network-device', name: 'h1' }], 409);
+  expect(errors.map(({ message }) => message)).toEqual(['name: line 2 names the same device']);
+});
+
+it('a duplicate is not compared with what its earlier line did, or failed to do', async () => {
+  await importLines(caller, [
+    region,
+    { kind: 'region', name: 'r2' },
+    { kind: 'cell', name: 'c1', region: 'r1' },
+  ]);
+  await importLines(caller, [host]);
+  const lines = [
+    { kind: 'host', name: 'h1', region: 'r1', cell: 'c1' },
+    { kind: 'host', name: 'h1', region: 'r2' },
+    { ...host, name: 'h2', note: 7 },
+    { kind: 'host', name: 'h2', parent: 'nobody' },
+    { kind: 'host', name: 'h2', note: 7 },
+  ];
+  const errors = await faultsOf(lines, 409);
+  const begin = expect.stringMatching(/^note: [^;]*/) as string;
+  expect(errors.map(({ message }) => message.split('; '))).toEqual([
+    ['name: line 1 names the same device'],
+    [begin],
+    ['name: line 3 names the same device', 'parent: there is no device "nobody" in this project'],
+    [begin, 'name: line 3 names the same device'],
   ]);
 });
 
@@ -179,13 +208,21 @@ it('what an invalid line names is looked up in its own project only', async () =
 });
 
 it('an import without valid lines does not wait for other imports of the project', async () => {
-  const release = await secondConnection.acquire({
-    text: "SELECT pg_advisory_xact_lock(hashtextextended('project ' || $1, 0))",
-    values: [caller.projectId],
-  });
+  const release = await secondConnection.acquire(lockProjectOf(caller.projectId));
   const [fault] = await faultsOf([{ ...host, note: 7 }], 400);
   await release();
   expect(fault?.message).toMatch(/^note: .*; region: there is no region "r1"/);
+});
+
+it('invalid lines are reported even if the others cannot be written', async () => {
+  const release = await secondConnection.acquire(lockProjectOf(caller.projectId));
+  const done = sendImport(caller, asLines([region, { ...host, note: 7 }])).then((response) => response);
+  await secondConnection.waiting(1);
+  await secondConnection.terminate(await secondConnection.blockedPids());
+  const { status, body } = await done;
+  await release();
+  expect(status).toBe(400);
+  expect(body).toMatchObject({ failed: 1, unchecked: 1, errors: [{ line: 2 }] });
 });
 
 itOnOneServer('it adds a trigger')('a retried import reports what is wrong then', async () => {

@@ -333,10 +333,10 @@ describe('lines that cannot be imported', () => {
       [2, expect.stringContaining('not valid JSON')],
       [3, expect.stringContaining('ip_address')],
       [4, 'region: there is no region "nowhere" in this project, or its line is invalid'],
-      [6, 'name: line 5 names the same host'],
+      [6, 'name: line 5 names the same device'],
       [7, expect.stringContaining('definition of port')],
       [8, expect.stringContaining('name')],
-      [9, 'name: line 3 names the same host'],
+      [9, 'name: line 3 names the same device'],
       [10, expect.stringContaining('must be given')],
       [12, expect.stringContaining('note')],
     ]);
@@ -398,7 +398,7 @@ describe('lines that cannot be imported', () => {
       [11, 'invalid_request'],
       [12, 'invalid_request'],
     ]);
-    expect(summary.errors[3]?.message).toBe('name: line 3 names the same host');
+    expect(summary.errors[3]?.message).toBe('name: line 3 names the same device');
     expect((await all('hosts')).map(({ name }) => name)).toEqual(['h1']);
   });
 

@@ -12,12 +12,18 @@ import {
   type ProposalBody,
 } from '../support/proposals';
 import { lastChange } from '../support/reverts';
+import { lockProjectOf, SecondConnection } from '../support/second-connection';
 import { sharedService } from '../support/service';
 
 const app = sharedService();
 let admin: Caller;
 let author: Caller;
 let reviewer: Caller;
+let secondConnection: SecondConnection;
+beforeAll(async () => {
+  secondConnection = await SecondConnection.connect(app.databaseUrl);
+});
+afterAll(() => secondConnection.close());
 beforeEach(async () => {
   admin = await app.project();
   author = await admin.user();
@@ -180,6 +186,41 @@ describe('an import that is proposed', () => {
     }
     await admin.get('/v1/regions').expect(200, []);
     await admin.get('/v1/proposals').expect(200, []);
+  });
+
+  it('is rejected with its faulty lines, whether or not other imports of the project are running', async () => {
+    const user = await admin.user({ roles: ['*:write'] });
+    const release = await secondConnection.acquire(lockProjectOf(admin.projectId));
+    try {
+      for (const fault of ['{', { ...LINES[0]!, note: 7 }]) {
+        const start = performance.now();
+        const { body } = await sendImport(user, asLines([LINES[1]!, fault]), '?propose=t').expect(400);
+        expect(body).toMatchObject({ failed: 1, unchecked: 1, errors: [{ line: 2 }] });
+        // Changes wait for a lock for 10 s.
+        expect(performance.now() - start).toBeLessThan(9_000);
+      }
+    } finally {
+      await release();
+    }
+  });
+
+  it('is rejected with its first faulty line if the others cannot be looked for', async () => {
+    const user = await admin.user({ roles: ['*:write'] });
+    const release = await secondConnection.acquire(lockProjectOf(admin.projectId));
+    // As many imports as a user can have at a time.
+    const running = Array.from({ length: 4 }, () =>
+      sendImport(user, asLines(LINES)).then(({ status }) => status),
+    );
+    try {
+      await secondConnection.waiting(running.length);
+      const { body } = await sendImport(user, asLines([LINES[1]!, '{']), '?propose=t').expect(400);
+      expect(body).toMatchObject({
+        message: expect.stringMatching(/^operations\[0\]: line 2: /) as string,
+      });
+    } finally {
+      await release();
+    }
+    expect(await Promise.all(running)).toEqual([200, 200, 200, 200]);
   });
 
   it('takes no options, and no more than 10,000 lines', async () => {

@@ -27,6 +27,12 @@ export const lockRows = (
   values: [projectId, ids],
 });
 
+/** Blocks every import of a project before it writes. */
+export const lockProjectOf = (projectId: string): Lock => ({
+  text: "SELECT pg_advisory_xact_lock(hashtextextended('project ' || $1, 0))",
+  values: [projectId],
+});
+
 /** Blocks every change of a project before it writes its change record. */
 export const lockRecordsOf = (projectId: string): Lock => ({
   text: "SELECT pg_advisory_xact_lock(hashtextextended('change records of ' || $1, 0))",

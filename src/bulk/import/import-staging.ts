@@ -22,6 +22,8 @@ interface InvalidLine {
   readonly line: ImportLine;
   /** As short as the report shows it. */
   readonly error: InventoryError;
+  /** Whether an earlier line names the same resource. */
+  readonly isDuplicate: boolean;
 }
 
 /**
@@ -66,6 +68,11 @@ export class ImportStaging {
   /** The first invalid lines that name their resource: what they reference is not checked yet. */
   get linesToLookUp(): readonly InvalidLine[] {
     return [...this.toLookUp.values()];
+  }
+
+  /** Whether an earlier line names the same resource as one of these. */
+  isDuplicate(line: number): boolean {
+    return this.toLookUp.get(line)?.isDuplicate === true;
   }
 
   /**
@@ -115,7 +122,7 @@ export class ImportStaging {
       else {
         this.stagedCount--;
         this.report.recordInvalid(line, error);
-        this.keepInvalid(line, identifyLine(text), error);
+        this.keepInvalid(line, identifyLine(text), error, true);
       }
     }
   }
@@ -147,10 +154,14 @@ export class ImportStaging {
     if (parsed) this.store(line, parsed, text);
   }
 
-  private keepInvalid(line: number, parsed: ParsedLine, error: InventoryError): void {
+  private keepInvalid(line: number, parsed: ParsedLine, error: InventoryError, isDuplicate = false): void {
     const body = membersToLookUp(parsed, error);
     if (!body || this.toLookUp.size === MAX_REPORTED_ERRORS) return;
-    this.toLookUp.set(line, { line: { line, text: '', kind: parsed.kind, body }, error: shownError(error) });
+    this.toLookUp.set(line, {
+      line: { line, text: '', kind: parsed.kind, body },
+      error: shownError(error),
+      isDuplicate,
+    });
   }
 
   /** Adds a fault to an invalid line, if it is one of those that were kept. */
@@ -158,7 +169,7 @@ export class ImportStaging {
     const invalid = this.toLookUp.get(line);
     const error = invalid && combineFaults([invalid.error, fault]);
     if (!error) return;
-    this.toLookUp.set(line, { ...invalid, error });
+    this.toLookUp.set(line, { ...invalid, error, isDuplicate: true });
     this.report.replaceInvalid(line, error);
   }
 
@@ -184,8 +195,11 @@ export class ImportStaging {
 }
 
 function duplicateError({ kind, earlier }: Duplicate): InventoryError {
-  const message = `line ${String(earlier)} names the same ${kind}`;
-  const field = lineKinds.get(kind)?.group.name ?? 'name';
+  const group = lineKinds.get(kind)?.group;
+  // The earlier line may have another kind: names are unique among all devices.
+  const what = group?.hasSeveralKinds ? 'device' : kind;
+  const message = `line ${String(earlier)} names the same ${what}`;
+  const field = group?.name ?? 'name';
   return validationError([{ field, code: 'duplicate', message }], 'conflict');
 }
 

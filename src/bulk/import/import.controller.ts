@@ -218,8 +218,11 @@ export class ImportController {
     try {
       return await this.proposer.propose(identified, { method, path, body: operationBody(lines) });
     } catch (error) {
-      if (error instanceof OperationsError) await this.imports.findFaults(ctx, lines, options);
-      throw error;
+      if (!(error instanceof OperationsError) || error.status >= 500) throw error;
+      const faults = await untilDisconnected(request, (disconnected) =>
+        this.imports.findFaults(ctx, lines, options, disconnected),
+      );
+      throw faults ?? error;
     }
   }
 

@@ -11,7 +11,7 @@ import { type Idempotency, type RequestContext, UNSHOWN_PAGE } from '../../core/
 import type { WriteOutcome } from '../../core/write-result';
 import { InventoryError } from '../../core/errors';
 import { type BodyLine, ClientDisconnectedError, type ImportOptions } from './import-request';
-import { ImportRejectedError } from './import-rejection';
+import { BodyRejectedError, ImportRejectedError } from './import-rejection';
 import type { ImportSummary } from './import-report';
 import { ImportRun } from './import-run';
 import { ImportStaging } from './import-staging';
@@ -21,6 +21,8 @@ import { resolveInvalidLines } from './resolve-references';
 import { TemporarySpace } from './temporary-space';
 import { Environment } from '../../config/environment';
 import { Database } from '../../database/database';
+import { toInventoryError } from '../../database/errors/database-error-mapping';
+import { raw, sql } from '../../database/sql';
 import { inSavepoint } from '../../database/transaction';
 import { MAX_SESSIONS } from '../../database/session';
 import { ConcurrencyLimiter, sharesOf } from '../../core/concurrency';
@@ -57,8 +59,17 @@ export interface ImportResult extends StagedImport {
   readonly outcome: WriteOutcome;
 }
 
+/** How an import runs. */
+interface RunOptions extends ImportOptions {
+  /** How long it waits for each lock; absent: as long as any change. */
+  readonly lockTimeout?: string;
+}
+
 /** How many of the largest bodies the staged lines of all imports of a process may take. Those of a user take half. */
 const SPACE_FACTOR = 4;
+
+/** How long a dry run that only explains an error waits for other changes. */
+const BRIEF_LOCK_TIMEOUT = '1s';
 
 /** For lines that do not come from a client. */
 const NEVER_DISCONNECTED = new AbortController().signal;
@@ -91,7 +102,7 @@ export class ImportService {
    * @throws InventoryError 400, 403, 405, 409, 413, 415; also for a failed line; 503 if too many imports are running, or
    *   they need too much space
    */
-  async import(ctx: RequestContext, body: ImportBody, options: ImportOptions): Promise<ImportResult> {
+  async import(ctx: RequestContext, body: ImportBody, options: RunOptions): Promise<ImportResult> {
     assertAnyWriteRole(ctx);
     const lines = body.readLines(this.environment.IMPORT_LIMIT_BYTES);
     const work = async (staging: ImportStaging): Promise<ImportResult> => {
@@ -147,17 +158,39 @@ export class ImportService {
 
   /**
    * Makes a dry run of lines that cannot be proposed, as an import of their own: its errors name the lines of the request.
-   * @throws ImportRejectedError with all faults of all lines; not if the proposal was rejected for another reason
+   * @param disconnected aborted when the client disconnects
+   * @returns the error with all faults of all lines; undefined if the proposal was rejected for another reason, or if the dry run fails:
+   *   that must not hide why the proposal was rejected
    */
-  async findFaults(ctx: RequestContext, lines: readonly BodyLine[], options: ImportOptions): Promise<void> {
+  async findFaults(
+    ctx: RequestContext,
+    lines: readonly BodyLine[],
+    options: ImportOptions,
+    disconnected: AbortSignal,
+  ): Promise<InventoryError | undefined> {
     const body = {
       readLines: () => Readable.from([lines]),
       isReceived: () => true,
       idempotency: () => undefined,
-      disconnected: NEVER_DISCONNECTED,
+      disconnected,
     };
-    const { staging } = await this.import({ ...ctx, preview: UNSHOWN_PAGE }, body, options);
-    await staging.table.close();
+    const hasty = { ...options, lockTimeout: BRIEF_LOCK_TIMEOUT };
+    try {
+      const { staging } = await this.import({ ...ctx, preview: UNSHOWN_PAGE }, body, hasty);
+      await staging.table.close();
+      return undefined;
+    } catch (error) {
+      if (error instanceof ImportRejectedError || error instanceof BodyRejectedError) return error;
+      this.logUnchecked(ctx, error);
+      return undefined;
+    }
+  }
+
+  private logUnchecked({ requestId: request_id }: RequestContext, error: unknown): void {
+    const message = 'Lines of a faulty import could not be checked.';
+    if (error instanceof InventoryError || toInventoryError(error))
+      this.log.warn({ request_id, error: String(error) }, message);
+    else this.log.error({ request_id, err: error }, message);
   }
 
   /** @throws ImportRejectedError if a line is invalid */
@@ -209,19 +242,23 @@ export class ImportService {
   private async findOtherFaults(
     ctx: RequestContext,
     staging: ImportStaging,
-    options: ImportOptions,
+    options: RunOptions,
     signal: AbortSignal,
   ): Promise<ImportResult> {
     const { report, staged, skipped, linesToLookUp } = staging;
     const isStopped = report.hasMaxErrors;
-    if (staged === 0 && linesToLookUp.length > 0 && !isStopped)
-      await this.database.snapshot((on) => resolveInvalidLines(on, ctx, staging));
-    if (staged > 0 && !isStopped)
+    if (!isStopped)
       try {
-        return await this.write(ctx, staging, options, signal);
+        if (staged > 0) return await this.write(ctx, staging, options, signal);
+        if (linesToLookUp.length > 0)
+          await this.database.snapshot((on) => resolveInvalidLines(on, ctx, staging));
       } catch (error) {
         // Any other error concerns the import as a whole. The lines are invalid without it, too.
-        if (error instanceof ImportRejectedError || !(error instanceof InventoryError)) throw error;
+        if (error instanceof ImportRejectedError) throw error;
+        if (!(error instanceof InventoryError)) {
+          if (!toInventoryError(error)) throw error;
+          this.logUnchecked(ctx, error);
+        }
         report.reset();
       }
     throw new ImportRejectedError({ ...report.rejection, unchecked: staged + skipped, isStopped });
@@ -230,13 +267,15 @@ export class ImportService {
   private async write(
     ctx: RequestContext,
     staging: ImportStaging,
-    { mode, maxAffectedDevices }: ImportOptions,
+    { mode, maxAffectedDevices, lockTimeout }: RunOptions,
     signal: AbortSignal,
   ): Promise<ImportResult> {
     const state = { isReplayed: true };
     const { report } = staging;
     const run = async (change: LargeChange): Promise<ImportSummary> => {
       state.isReplayed = false;
+      if (lockTimeout !== undefined)
+        await change.tx.execute(sql`SET LOCAL lock_timeout = ${raw(`'${lockTimeout}'`)}`);
       await new ImportRun(change, staging, this.labels, mode, signal).write();
       if (mode === 'all' && report.failed > 0) throw new ImportRejectedError(report.rejection);
       return report.summary;

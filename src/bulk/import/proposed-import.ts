@@ -47,10 +47,15 @@ export function operationBody(lines: readonly BodyLine[]): string {
   }
 }
 
-function lineText({ content, record }: BodyLine): string {
-  if (typeof content !== 'string') throw content;
-  identifyLine(content);
-  return record ? lineOfRecord(content, record) : content;
+function lineText({ line, content, record }: BodyLine): string {
+  try {
+    if (typeof content !== 'string') throw content;
+    identifyLine(content);
+    return record ? lineOfRecord(content, record) : content;
+  } catch (error) {
+    if (!(error instanceof InventoryError)) throw error;
+    throw new InventoryError(error.code, `line ${String(line)}: ${error.message}`, error.details);
+  }
 }
 
 /**

@@ -64,10 +64,12 @@ export async function resolveReferences(
       assertPreconditions(line, existing);
       if (wouldCreate(line, existing)) assertCanCreate(ctx, line.kind);
       const { references, faults } = resolveLine(line, existing, newDevices, othersOf(line));
+      // What the earlier line did to its resource, or failed to do, is no fault of a duplicate.
+      const isDuplicate = staging.isDuplicate(line.line);
       const error = combineFaults([
-        ...(wouldCreate(line, existing) ? missingMembers(line) : []),
+        ...(!isDuplicate && wouldCreate(line, existing) ? missingMembers(line) : []),
         ...faults,
-        ...inconsistencies(line, existing, references),
+        ...(isDuplicate ? [] : inconsistencies(line, existing, references)),
       ]);
       if (error) throw error;
       const id = existing.id ?? newId();

@@ -14,6 +14,10 @@ jest.setTimeout(120_000);
 
 /** A lock that blocks an import after it has written its regions. */
 const theCells = { text: 'LOCK TABLE cells IN SHARE MODE', values: [] };
+/** A lock that blocks it after its cells. */
+const theDevices = { text: 'LOCK TABLE devices IN SHARE MODE', values: [] };
+/** A lock that blocks the comparison of the columns of a table with the variables of the project, before it is written. */
+const theVariables = { text: 'LOCK TABLE variable_correlations IN ACCESS EXCLUSIVE MODE', values: [] };
 
 const lines = [
   { kind: 'region', name: 'r1', labels: ['made'], variables: { a: 1 } },
@@ -43,17 +47,22 @@ class Client {
   }
 
   /** @param length the announced Content-Length; if it exceeds the body, the request stays incomplete */
-  static send({ url, credentials }: Caller, body: string, length = Buffer.byteLength(body)): Client {
+  static send(
+    { url, credentials }: Caller,
+    body: string,
+    { length = Buffer.byteLength(body), query = '', type = 'application/x-ndjson', id = '' } = {},
+  ): Client {
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
     const headers = {
       ...authHeaders(credentials),
       host: 'test',
-      'content-type': 'application/x-ndjson',
+      'content-type': type,
+      'x-request-id': id,
       'content-length': String(length),
     };
     const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    socket.write(`POST /v1/import HTTP/1.1\r\n${head.join('')}\r\n${body}`);
+    socket.write(`POST /v1/import${query} HTTP/1.1\r\n${head.join('')}\r\n${body}`);
     return new Client(socket);
   }
 
@@ -118,7 +127,7 @@ describe('an interrupted import writes nothing', () => {
   }
 
   it('when the client disconnects during the upload, and logs it', async () => {
-    const client = Client.send(caller, asLines([...lines, ...long]), 10_000_000);
+    const client = Client.send(caller, asLines([...lines, ...long]), { length: 10_000_000 });
     await until('lines are stored', 60, async () => (await sessions()).length > 0);
     client.disconnect();
     await logs(/The client of an import disconnected before the end of the body: nothing was imported/);
@@ -138,17 +147,43 @@ describe('an interrupted import writes nothing', () => {
     expect(await importLines(caller, lines)).toMatchObject({ created: 22 });
   });
 
+  it('when the client of a proposal disconnects before its faults are looked for, and logs it', async () => {
+    const release = await secondConnection.acquire(theVariables);
+    const table =
+      'name,region,ip_address,device_type,variables.a\nh1,r1,10.0.0.1,server,1\nh2,r1,7,server,1\n';
+    const id = aName('request');
+    const client = Client.send(caller, table, { query: '?propose=t', type: 'text/csv', id });
+    await secondConnection.waiting(1);
+    client.disconnect();
+    await logs(new RegExp(`"${id}".*request aborted`));
+    await release();
+    await logs(
+      new RegExp(`disconnected before the import was committed: nothing was imported \\(request ${id}\\)`),
+    );
+    await expectNoSessions();
+    await expectNothingWritten();
+  });
+
   it.each(['', '?dry_run=true'])(
     'when the connection with its lines is lost during the writes, and responds with 503 (%s)',
     async (query) => {
-      const release = await secondConnection.acquire(theCells);
-      const response = sendImport(caller, asLines(lines), query).then(({ status }) => status);
-      await secondConnection.waiting(1);
-      const pids = (await sessions()).map(({ pid }) => pid);
-      expect(pids).toHaveLength(1);
-      await secondConnection.terminate(pids);
-      await release();
-      expect(await response).toBe(503);
+      const third = await connectToDatabase();
+      try {
+        const releaseCells = await secondConnection.acquire(theCells);
+        const releaseDevices = await third.acquire(theDevices);
+        const response = sendImport(caller, asLines(lines), query).then(({ status }) => status);
+        await secondConnection.waiting(1);
+        const pids = (await sessions()).map(({ pid }) => pid);
+        expect(pids).toHaveLength(1);
+        await secondConnection.terminate(pids);
+        await releaseCells();
+        // The hosts were read before. While they are written, what follows them cannot be read.
+        await third.waiting(1);
+        await releaseDevices();
+        expect(await response).toBe(503);
+      } finally {
+        await third.close();
+      }
       await expectNothingWritten();
     },
   );
