@@ -143,6 +143,36 @@ describeWithBrowser('the list of devices, filtered by columns', (browser) => {
     await web.close(/"message": "Invalid/);
   });
 
+  it('shows an error for a name that it does not know, and the default columns if it knows none of a link', async () => {
+    const address = '/devices?regoin=north&device_type=blade&utm_source=mail';
+    await owner.post('/v1/views', { name: 'Blades', address }).expect(201);
+    const web = await WebPage.signedIn(browser(), owner, address);
+    const says = (text: string) => web.page.getByText(text).waitFor();
+    await says('The address has regoin=north, which this page cannot read');
+    await says('This page has no “regoin”.');
+    expect(await web.page.getByRole('grid').count()).toBe(0);
+    // Nor is the whole fleet counted for the view.
+    expect(await web.page.getByRole('link', { name: /^Blades/ }).innerText()).toBe('Blades');
+    expect(await web.violations()).toEqual([]);
+    await web.tabTo('button', 'Open without it');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('link', { name: 'web-4' }).waitFor();
+    expect(web.path).toBe('/devices?device_type=blade');
+    await web.show('/changes?user=nobody');
+    await says('This page has no “user”.');
+    await web.show('/proposals?kye=kernel');
+    await says('This page has no “kye”.');
+    await web.tabTo('button', 'Open without it');
+    await web.page.keyboard.press('Enter');
+    await web.page.getByRole('heading', { name: 'Proposals' }).waitFor();
+    await web.show('/devices?columns=nmae&columns=toString');
+    await web.page.getByRole('columnheader', { name: 'Address' }).waitFor();
+    await web.page.getByRole('link', { name: 'web-4' }).waitFor();
+    await web.show('/inventory/regions?columns=nmae');
+    await web.page.getByRole('columnheader', { name: 'Hosts' }).waitFor();
+    await web.close(/"message": "Invalid/);
+  });
+
   it('has chips of parents, access secrets and labels that open their fields, with the keyboard alone', async () => {
     const project = await app.project();
     const [rack, shelf] = [await project.host({ name: 'rack-1' }), await project.host({ name: 'shelf-2' })];

@@ -116,6 +116,33 @@ describeWithBrowser('the keys for what is edited', (browser) => {
     await web.close();
   });
 
+  it('Ctrl-Z leaves the focus on the page, and no message about the change that it undid', async () => {
+    admin = await app.project();
+    const host = await admin.host({ name: name(0) });
+    await admin.put(`/v1/hosts/${String(host.id)}/variables`, { kernel: '6.14' }).expect(200);
+    web = await WebPage.signedIn(browser(), admin, `/devices/hosts/${String(host.id)}`);
+    await web.page.getByRole('button', { name: 'Unset kernel' }).click();
+    await waitForFocus(reason());
+    await saysOneDevice();
+    await press('Control+Enter');
+    const done = web.page.getByText(/^Done: Unset kernel/);
+    await done.waitFor();
+    await isDetached();
+    const heading = web.page.getByRole('heading', { name: name(0) });
+    await waitForFocus(heading);
+    for (const key of ['Escape', 'Control+Enter']) {
+      await press('Control+Z');
+      await waitForFocus(reason());
+      await saysOneDevice();
+      await press(key);
+      await isDetached();
+      await waitForFocus(heading);
+    }
+    await done.waitFor({ state: 'detached' });
+    await web.page.getByText(/^Done: Revert change/).waitFor();
+    await web.close();
+  });
+
   it('Ctrl-Z undoes edits that are not applied first, and Ctrl-Enter is for the dialog on top, which shows what is rejected at its field', async () => {
     await load(2);
     await type(1, '6.14');

@@ -1,11 +1,17 @@
 import * as v from 'valibot';
-import { unreadableParameters } from '../src/app/search-params';
+import { parseSearch, unreadableParameters } from '../src/app/search-params';
+import { auditSearch, auditsSearch } from '../src/pages/audits/audit-search';
 import { changesSearch } from '../src/pages/changes/changes-search';
+import { compareSearch } from '../src/pages/compare/compare-search';
+import { deviceSearch } from '../src/pages/device/device-search';
 import { deviceListSearch } from '../src/pages/devices/device-list-search';
 import { mapSearch } from '../src/pages/map/map-search';
+import { netImpactSearch } from '../src/pages/net-impact/net-impact-search';
 import { proposalSearch } from '../src/pages/proposal/proposal-search';
 import { proposalsSearch } from '../src/pages/proposals/proposals-search';
-import { inventoryListSearch } from '../src/pages/inventory/inventory-search';
+import { inventoryListSearch, inventorySearch } from '../src/pages/inventory/inventory-search';
+import { variableSearch } from '../src/pages/variable/variable-search';
+import { variablesSearch } from '../src/pages/variables/variables-search';
 
 const EXAMPLE = 'A time looks like 2026-11-20 or 2026-11-20T14:37:06Z.';
 
@@ -28,9 +34,36 @@ describe('the parameters of a URL', () => {
     ['state', proposalsSearch, 'done'],
     ['revision', proposalSearch, 'first'],
   ])('are told if one that selects cannot be read: %s', (name, schema, value) => {
-    expect(unreadable(schema, { [name]: value, name_prefix: 'web' })).toEqual([
+    expect(unreadable(schema, { [name]: value })).toEqual([
       { name, text: String(value), example: undefined },
     ]);
+  });
+
+  it.each<[string, v.GenericSchema]>([
+    ['regoin', deviceListSearch],
+    ['region', deviceListSearch],
+    ['nmae', inventoryListSearch],
+    ['kye', variablesSearch],
+    ['user', changesSearch],
+    ['kye', proposalsSearch],
+    ['regoin', mapSearch],
+    ['rigth', compareSearch],
+    ['kind', auditsSearch],
+    ['regoin', auditSearch],
+    ['utnil', netImpactSearch],
+    ['att', deviceSearch],
+    ['att', inventorySearch],
+    ['lable', variableSearch],
+    ['toString', deviceListSearch],
+  ])('are told if one that may select is unknown: %s', (name, schema) => {
+    expect(unreadable(schema, { [name]: '1' })).toEqual([
+      { name, text: '1', example: `This page has no “${name}”.` },
+    ]);
+  });
+
+  it('are not those that mail and chat programs add to links', () => {
+    const search = parseSearch('name_prefix=web&utm_source=mail&utm_campaign=a&utm_campaign=b&gclid=1');
+    expect(search).toEqual({ name_prefix: 'web' });
   });
 
   it('have an example of a time, if one cannot be read', () => {

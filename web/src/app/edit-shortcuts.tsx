@@ -80,6 +80,8 @@ export function EditShortcuts() {
         onClose={close}
         onApplied={() => {
           forgetWrite(write);
+          // The message about it.
+          notifications.hide(write.requestId);
         }}
       />
     </ResourceProjectId>

@@ -65,7 +65,8 @@ function keepFocus(): () => void {
       ({ element, page }) =>
         page === location.pathname && isAvailable(element) && (!scope || scope.contains(element)),
     );
-    const target = last?.element ?? startOf(scope);
+    // The heading cannot have the focus any more: it could only while it had it.
+    const target = last && last.element !== headingOf() ? last.element : startOf(scope);
     target?.focus({ preventScroll: true });
     isHeadingMissing = target?.tagName === 'MAIN';
   };

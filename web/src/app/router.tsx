@@ -17,7 +17,7 @@ import { EmptyState, ErrorState, LoadingState } from '../components/states';
 import { RouteLink } from '../components/resource-link';
 import { UnreadableAddress } from '../components/unreadable-address';
 import { adminSearch } from '../pages/admin/admin-search';
-import { auditSearch } from '../pages/audits/audit-search';
+import { auditSearch, auditsSearch } from '../pages/audits/audit-search';
 import { netImpactSearch } from '../pages/net-impact/net-impact-search';
 import { changeSearch } from '../pages/change/change-search';
 import { changesSearch } from '../pages/changes/changes-search';
@@ -194,6 +194,7 @@ const importRoute = createRoute({
 const auditsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: '/audits',
+  validateSearch: auditsSearch,
   component: lazyPage(() => import('../pages/audits/audits-page'), 'AuditsPage'),
 });
 

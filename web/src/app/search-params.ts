@@ -1,6 +1,9 @@
 import * as v from 'valibot';
 import { dateOf } from '../components/date-of';
 
+/** Parameters that mail and chat programs add to links. No page has them. */
+const OF_TRACKING = /^(utm_.*|fbclid|gclid)$/;
+
 /**
  * The query of a URL as text, and back. It looks like the query of the API: `label=web&label=compute&region_id=3`.
  * The schemas of routes make numbers and booleans of texts.
@@ -9,6 +12,7 @@ export function parseSearch(text: string): Record<string, string | string[]> {
   const result: Record<string, string | string[]> = {};
   const parameters = new URLSearchParams(text);
   for (const name of new Set(parameters.keys())) {
+    if (OF_TRACKING.test(name)) continue;
     const values = parameters.getAll(name);
     result[name] = values.length === 1 ? (values[0] ?? '') : values;
   }
@@ -26,7 +30,8 @@ export function stringifySearch(search: Readonly<Record<string, unknown>>): stri
 }
 
 // A parameter that cannot be read is an error of the page if it selects what the page shows: without it, the page would show
-// something else, such as all devices. One that only says how it is shown counts as absent.
+// something else, such as all devices. One that only says how it is shown counts as absent. A name that such a page does not know may
+// be meant to select, too: its schema is strict.
 
 const oneText = v.pipe(
   v.string(),
@@ -137,6 +142,7 @@ const searchError = v.object({
   cause: v.object({
     issues: v.array(
       v.object({
+        type: v.string(),
         path: v.tuple([v.object({ key: v.string(), value: v.unknown() })]),
         message: v.string(),
       }),
@@ -149,19 +155,26 @@ export interface UnreadableParameter {
   readonly name: string;
   /** Several values are joined by commas. */
   readonly text: string;
-  /** What it looks like, if that is not obvious. */
+  /** What it looks like, or that there is none of this name, if that is not obvious. */
   readonly example: string | undefined;
 }
+
+/** One that a page does not have. */
+export const unknownParameter = (name: string, value: unknown): UnreadableParameter => ({
+  name,
+  text: String(value),
+  example: `This page has no “${name}”.`,
+});
 
 /** The parameters of a URL that cannot be read; none if a page failed for another reason. */
 export function unreadableParameters(error: unknown): readonly UnreadableParameter[] {
   const { success, output } = v.safeParse(searchError, error);
   const issues = success ? output.cause.issues : [];
-  const parameters = issues.map(({ path: [{ key, value }], message }) => ({
-    name: key,
-    text: String(value),
-    example: message === TIME_EXAMPLE ? message : undefined,
-  }));
+  const parameters = issues.map(({ type, path: [{ key, value }], message }) =>
+    type === 'strict_object'
+      ? unknownParameter(key, value)
+      : { name: key, text: String(value), example: message === TIME_EXAMPLE ? message : undefined },
+  );
   // Each of several values may have an issue.
   return [...new Map(parameters.map((one) => [one.name, one])).values()];
 }

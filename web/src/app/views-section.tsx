@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import * as v from 'valibot';
-import { deviceCollections } from '../api/kinds';
+import { defaultKind, deviceCollections } from '../api/kinds';
 import { isStatus } from '../api/errors';
 import {
   type CountedList,
@@ -17,12 +17,14 @@ import {
   sharedViewsQuery,
   viewCountQuery,
 } from '../api/views';
-import { filtersOf, listSearchEntries } from '../components/list-search';
+import { filtersOf } from '../components/list-search';
 import { type PlannedWrite, PreviewedWrite } from '../components/previewed-write';
 import { planCreate, planDelete } from '../components/resource-write';
 import { RightsHint, useMissingRight } from '../components/rights';
 import { SUBMIT_SHORTCUT } from '../components/submit-shortcut';
 import { useUnsaved } from '../components/unsaved';
+import { deviceListSearch } from '../pages/devices/device-list-search';
+import { inventoryListSearch } from '../pages/inventory/inventory-search';
 import { parseSearch } from './search-params';
 import classes from './shell.module.css';
 import { useProjectId } from './use-project';
@@ -199,19 +201,19 @@ function splitAt(text: string, separator: string): readonly [string, string] {
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** What a list of the inventory shows; undefined for one that is not counted. */
+/** What a list of the inventory shows; undefined for one that is not counted, or whose address cannot be read: the list says so. */
 function countedList(path: string, query: string): CountedList | undefined {
   const [, page, collection] = path.split('/');
   const search = parseSearch(query);
-  const { success, output } = v.safeParse(v.object(listSearchEntries), search);
-  // The list shows that it cannot be read.
-  if (!success) return undefined;
-  const filters = filtersOf(output);
   if (page === 'devices') {
-    const kind = deviceCollections.find((known) => known === search['collection']) ?? deviceCollections[0];
-    return kind === undefined ? undefined : { collection: kind, filters };
+    const { success, output } = v.safeParse(deviceListSearch, search);
+    return success
+      ? { collection: output.collection ?? defaultKind.collection, filters: filtersOf(output) }
+      : undefined;
   }
-  return page === 'inventory' && collection !== undefined ? { collection, filters } : undefined;
+  if (page !== 'inventory' || collection === undefined) return undefined;
+  const { success, output } = v.safeParse(inventoryListSearch, search);
+  return success ? { collection, filters: filtersOf(output) } : undefined;
 }
 
 interface FormProps {

@@ -67,7 +67,7 @@ export function useDoneToast(dialog: Dialog): (write: DoneWrite) => void {
         </QueryClientProvider>
       ),
     });
-    const id = notifications.show(show(UNDO_TIME));
+    const id = notifications.show({ ...(requestId !== null && { id: requestId }), ...show(UNDO_TIME) });
     messages.push(id);
     if (messages.length > MAX_MESSAGES) notifications.hide(messages.shift() ?? '');
   };

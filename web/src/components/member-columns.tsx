@@ -90,12 +90,16 @@ export function memberColumns(kind: Kind): readonly { id: string; title: string 
   ];
 }
 
+/** Whether a list of a kind has a column with an id. */
+export const isColumn = (id: string, kind: Kind): boolean =>
+  variableOf(id) !== undefined || memberColumns(kind).some((member) => member.id === id);
+
 interface Context {
   readonly kind: Kind;
   readonly locations: Locations;
 }
 
-/** A column of a list by its id; undefined for one that no list has. */
+/** A column of a list by its id; undefined for one that the list does not have. */
 export function memberColumn(id: string, context: Context): Column<ListRow> | undefined {
   const path = variableOf(id);
   if (path)
@@ -106,7 +110,7 @@ export function memberColumn(id: string, context: Context): Column<ListRow> | un
       width: 200,
       render: (row) => <VariableCell row={row} path={path} kind={context.kind.kind} />,
     };
-  const title = TITLES[id] ?? (ownMembers(context.kind).includes(id) ? memberTitle(id) : undefined);
+  const title = memberColumns(context.kind).find((member) => member.id === id)?.title;
   if (title === undefined) return undefined;
   return {
     id,

@@ -16,6 +16,7 @@ export function UnreadableAddress({ parameters }: Props) {
   const navigate = useNavigate();
   // The router would retain a parameter that is only left out.
   const absent = Object.fromEntries(parameters.map(({ name }) => [name, undefined]));
+  const examples = new Set(parameters.flatMap(({ example }) => example ?? []));
   const texts = parameters.map(({ name, text }) => beginningOf(`${name}=${text}`, MAX_LENGTH));
   return (
     <EmptyState
@@ -35,7 +36,7 @@ export function UnreadableAddress({ parameters }: Props) {
       }
     >
       The address has {texts.join(' and ')}, which this page cannot read: without it, it would show something
-      else. {parameters.find(({ example }) => example !== undefined)?.example} The link may have been cut off.
+      else. {[...examples].join(' ')} The link may have been cut off.
     </EmptyState>
   );
 }

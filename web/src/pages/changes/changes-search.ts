@@ -3,7 +3,7 @@ import { changeKinds } from '@muster/api-types';
 import { booleanParam, textParam, timeParam, wordParam } from '../../app/search-params';
 
 /** The URL of the list of changes: filters as the API names them. */
-export const changesSearch = v.object({
+export const changesSearch = v.strictObject({
   actor: textParam,
   kind: wordParam(changeKinds),
   key: textParam,

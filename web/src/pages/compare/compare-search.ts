@@ -6,7 +6,7 @@ import { integerParam, shownParam, textParam, timeParam, wordParam } from '../..
  * The URL of a comparison: two resources of a collection, each now or at a moment; whether equal values are shown, too; and a
  * filter by key.
  */
-export const compareSearch = v.object({
+export const compareSearch = v.strictObject({
   collection: wordParam(collections),
   left: integerParam,
   right: integerParam,

@@ -10,7 +10,7 @@ export const HIERARCHY_VIEWS = ['graph', 'tree'] as const;
  * The URL of a device's page: the tab and the view of its hierarchy, the filter of its variables, whether one is being added,
  * the variable of the timeline, and the point in time.
  */
-export const deviceSearch = v.object({
+export const deviceSearch = v.strictObject({
   tab: viewParam(DEVICE_TABS),
   view: viewParam(HIERARCHY_VIEWS),
   key: textParam,

@@ -13,7 +13,7 @@ import type { CellTarget } from '../../components/cell-target';
 import { ColumnChooser } from '../../components/column-chooser';
 import { FilterBar } from '../../components/filter-bar';
 import { DEVICE_FILTERS, membersOfFilters } from '../../components/list-search';
-import { memberColumn, memberColumns } from '../../components/member-columns';
+import { isColumn, memberColumn, memberColumns } from '../../components/member-columns';
 import classes from './device-list-page.module.css';
 import { deviceListOf, listedColumns, listedKind } from './device-list-query';
 import { NO_FAULTS } from './edit/cell-edit';
@@ -30,10 +30,12 @@ const route = getRouteApi('/signed-in/devices');
 
 /** The devices of one kind, filtered, in any order, with any columns. */
 export function DeviceListPage() {
-  const search = route.useSearch();
+  const read = route.useSearch();
   const navigate = route.useNavigate();
   const project_id = useProjectId();
-  const kind = listedKind(search);
+  const kind = listedKind(read);
+  // Unknown columns count as absent.
+  const search = read.columns?.some((id) => isColumn(id, kind)) ? read : { ...read, columns: undefined };
   const locations = useLocations();
   const columnIds = listedColumns(search);
   const list = deviceListOf(search, project_id);

@@ -4,7 +4,7 @@ import { listSearchEntries } from '../../components/list-search';
 import { deviceCollections } from '../../api/kinds';
 
 /** The URL of the list of devices. */
-export const deviceListSearch = v.object({
+export const deviceListSearch = v.strictObject({
   collection: wordParam(deviceCollections),
   /** Whether the tree of locations stands beside the list. */
   tree: shownParam,

@@ -5,7 +5,7 @@ import { api, unwrap } from '../../api/client';
 import { hasVariables, kindTitle, type InventoryKind } from '../../api/kinds';
 import { useLocations } from '../../api/locations';
 import { deviceKinds, inventoryKinds } from '@muster/api-types';
-import type { UnreadableParameter } from '../../app/search-params';
+import { unknownParameter, type UnreadableParameter } from '../../app/search-params';
 import { useProjectId } from '../../app/use-project';
 import { CreateButton } from '../../components/create-button';
 import { ColumnChooser } from '../../components/column-chooser';
@@ -15,7 +15,7 @@ import type { FetchPage } from '../../components/keyset-pages';
 import { PAGE_SIZE } from '../../components/list-page';
 import { filtersOf, membersOfFilters, type ListFilters } from '../../components/list-search';
 import { readRows } from '../../components/list-rows';
-import { memberColumn, memberColumns, type ListRow } from '../../components/member-columns';
+import { isColumn, memberColumn, memberColumns, type ListRow } from '../../components/member-columns';
 import { sortKeyOf } from '../../components/sort-key';
 import { PageTitle } from '../../components/page-title';
 import { RouteLink } from '../../components/resource-link';
@@ -61,7 +61,8 @@ function List({ kind }: { readonly kind: InventoryKind }) {
   const locations = useLocations();
   const { collection } = kind;
   const filters = filtersOf(search);
-  const columnIds = search.columns ?? DEFAULT_COLUMNS[kind.kind];
+  const isShown = (id: string) => isColumn(id, kind) || (id === DEVICES && kind.kind !== 'cloud');
+  const columnIds = search.columns?.some(isShown) ? search.columns : DEFAULT_COLUMNS[kind.kind];
   const nameMember = kind.kind === 'label' ? 'label' : 'name';
   const sort = {
     key: sortKeyOf(kind, search.sort) ?? sortKeyOf(kind, nameMember) ?? 'id',
@@ -144,7 +145,7 @@ function unknownFilters(filters: ListFilters, kind: InventoryKind): readonly Unr
   const names: readonly string[] = kind.filters;
   return Object.entries(filters)
     .filter(([name]) => !names.includes(name))
-    .map(([name, value]) => ({ name, text: String(value), example: undefined }));
+    .map(([name, value]) => unknownParameter(name, value));
 }
 
 /** The parameters of the list without its pages. */

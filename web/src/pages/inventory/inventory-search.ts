@@ -6,7 +6,7 @@ import { listSearchEntries } from '../../components/list-search';
 export const MAX_REGIONS = 1;
 
 /** The URL of a list of regions, cells, labels or clouds. */
-export const inventoryListSearch = v.object({
+export const inventoryListSearch = v.strictObject({
   ...listSearchEntries,
   region_id: idsParam(MAX_REGIONS),
   /** Whether the form for a new one is open. */
@@ -16,7 +16,7 @@ export const inventoryListSearch = v.object({
 export const INVENTORY_TABS = ['variables', 'effect', 'history', 'raw'] as const;
 
 /** The URL of the page of one of them: the tab, the filter of its variables, whether one is being added, and the point in time. */
-export const inventorySearch = v.object({
+export const inventorySearch = v.strictObject({
   tab: viewParam(INVENTORY_TABS),
   key: textParam,
   add: shownParam,

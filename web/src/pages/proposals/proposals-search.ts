@@ -6,7 +6,7 @@ import { textParam, wordParam } from '../../app/search-params';
 export const VIEWS = ['waiting', 'mine', 'all'] as const;
 
 /** The URL of the list of proposals: which of them, and filters as the API names them. */
-export const proposalsSearch = v.object({
+export const proposalsSearch = v.strictObject({
   view: wordParam(VIEWS),
   state: wordParam(PROPOSAL_STATES),
   author: textParam,

@@ -7,7 +7,7 @@ export const VARIABLE_TABS = ['values', 'groups', 'assignments', 'definition'] a
 export const GROUPS = ['region', 'cell', 'label'] as const;
 
 /** The URL of the page of a variable: the tab, whether it has the form of a definition, the counted devices, and the part of the value. */
-export const variableSearch = v.object({
+export const variableSearch = v.strictObject({
   ...listSearchEntries,
   tab: viewParam(VARIABLE_TABS),
   define: shownParam,
