@@ -78,7 +78,7 @@ export function EditShortcuts() {
       <PreviewedWrite
         write={plan}
         onClose={close}
-        onApplied={() => {
+        onWritten={() => {
           forgetWrite(write);
         }}
       />
