@@ -55,8 +55,8 @@ const integer = v.union([
 /** An id, or another number that is not negative. */
 export const integerParam = v.optional(integer);
 
-/** How often the API accepts a filter by ids. */
-const MAX_IDS = 100;
+/** How often the API accepts a filter by ids; none counts, too. */
+export const MAX_IDS = 100;
 
 /** The ids of one resource or several. */
 export const idsParam = (max = MAX_IDS) =>
