@@ -1,16 +1,16 @@
 import * as v from 'valibot';
-import { dateOf } from '../components/date-of';
+import { DATE_LENGTH, dateOf } from '../components/date-of';
 
 /**
  * The query of a URL as text, and back. It looks like the query of the API: `label=web&label=compute&region_id=3`.
- * The schemas of routes make numbers and booleans of texts.
+ * The schemas of routes make numbers and booleans of texts. An empty value counts as absent.
  */
 export function parseSearch(text: string): Record<string, string | string[]> {
   const result: Record<string, string | string[]> = {};
   const parameters = new URLSearchParams(text);
   for (const name of new Set(parameters.keys())) {
-    const values = parameters.getAll(name);
-    result[name] = values.length === 1 ? (values[0] ?? '') : values;
+    const [value, ...others] = parameters.getAll(name).filter((one) => one !== '');
+    if (value !== undefined) result[name] = others.length === 0 ? value : [value, ...others];
   }
   return result;
 }
@@ -121,6 +121,9 @@ export const wordParam = <const Words extends readonly string[]>(words: Words) =
 export const viewParam = <const Words extends readonly string[]>(words: Words) =>
   v.fallback(v.optional(v.picklist(words)), undefined);
 
+/** Whether a date exists. `Date` accepts 2026-11-31 as 1 December. */
+const isDay = (date: string): boolean => new Date(date).getUTCDate() === Number(date.slice(-2));
+
 const TIME_EXAMPLE = 'A time looks like 2026-11-20 or 2026-11-20T14:37:06Z.';
 
 /** A point in time, as the API accepts it. */
@@ -128,7 +131,10 @@ export const timeParam = v.optional(
   v.pipe(
     v.string(TIME_EXAMPLE),
     v.regex(/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?)?(Z|[+-]\d{2}:\d{2})?$/, TIME_EXAMPLE),
-    v.check((time) => !Number.isNaN(dateOf(time).getTime()), TIME_EXAMPLE),
+    v.check(
+      (time) => !Number.isNaN(dateOf(time).getTime()) && isDay(time.slice(0, DATE_LENGTH)),
+      TIME_EXAMPLE,
+    ),
   ),
 );
 
