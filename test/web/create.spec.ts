@@ -141,6 +141,10 @@ describeWithBrowser('creating, moving and deleting', (browser) => {
     await web.previewAndApply();
     await web.page.getByRole('heading', { name: 'east' }).waitFor();
     await web.page.getByRole('row', { name: /^kernel .*"6\.9"/ }).waitFor();
+    // Back opens no form that was closed.
+    await web.page.goBack();
+    await web.page.getByRole('link', { name: 'east' }).waitFor();
+    expect(web.path).toBe('/inventory/regions');
 
     await web.show(`/inventory/regions/${String(region.id)}`);
     await web.page.getByRole('heading', { name: 'north' }).waitFor();

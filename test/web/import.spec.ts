@@ -150,20 +150,33 @@ describeWithBrowser('the import', (browser) => {
 
   it('closes the file once it is proposed', async () => {
     const web = await WebPage.signedIn(browser(), await admin.user(), '/import');
-    await choose(
-      web,
-      'one.json',
-      JSON.stringify([
-        { kind: 'host', name: 'web-1', region: 'north', ip_address: '10.9.0.1', device_type: 'server' },
-      ]),
-    );
+    const hosts = ['1', '2'].map((number) => ({
+      ...{ kind: 'host', name: `web-${number}`, region: 'north' },
+      ...{ ip_address: `10.9.0.${number}`, device_type: 'server' },
+    }));
+    await choose(web, 'one.json', JSON.stringify(hosts.slice(1)));
     await web.page.getByText('1 resource in the file.').waitFor();
     await preview(web);
-    await web.page.getByRole('button', { name: 'Propose', exact: true }).click();
+    const propose = web.page.getByRole('button', { name: 'Propose', exact: true });
     const proposed = web.page.getByRole('dialog', { name: 'Proposed' });
+    const closeProposed = () => proposed.getByRole('button', { name: 'Close' }).last().click();
+    // Another file that is chosen before the response stays.
+    const answer = await holdBack(web.page, /\/v1\/import\?.*propose=/);
+    const sent = web.page.waitForRequest(/\/v1\/import\?.*propose=/);
+    await propose.click();
+    await sent;
+    await web.page.getByRole('button', { name: 'Cancel' }).click();
+    await choose(web, 'two.json', JSON.stringify(hosts));
+    const two = web.page.getByText('2 resources in the file.');
+    await two.waitFor();
+    answer();
     await proposed.getByRole('link', { name: /^Proposal \d+: Import one\.json$/ }).waitFor();
-    expect(await web.page.getByText('1 resource in the file.').count()).toBe(0);
-    await proposed.getByRole('button', { name: 'Close' }).last().click();
+    await closeProposed();
+    await preview(web);
+    await propose.click();
+    await proposed.getByRole('link', { name: /^Proposal \d+: Import two\.json$/ }).waitFor();
+    expect(await two.count()).toBe(0);
+    await closeProposed();
     await web.page.getByText('Choose a file…').waitFor();
     await web.close(/status of 403/);
   });

@@ -1,8 +1,9 @@
 import type { Locator } from 'playwright-core';
 import type { Caller, Resource } from '../support/caller';
 import { loadFleet } from '../support/fleet';
+import { holdBack } from '../support/hold-back';
 import { sharedService } from '../support/service';
-import { describeWithBrowser, waitForFocus, WebPage } from '../support/web-pages';
+import { describeWithBrowser, waitForFocus, waitForValue, WebPage } from '../support/web-pages';
 
 /** How long (ms) two people at two browsers may take. */
 const TWO_PEOPLE_TIMEOUT = 180_000;
@@ -367,13 +368,41 @@ describeWithBrowser('proposals', (browser) => {
     const isAsked = web.page.waitForEvent('dialog');
     await web.page.keyboard.press('Escape');
     expect((await isAsked).message()).toBe('Discard what you have entered?');
+    // What is entered after a dialog was closed stays when its write is done.
+    const answer = await holdBack(web.page, new RegExp(`/v1/proposals/${String(id)}$`));
+    const sent = web.page.waitForRequest((request) => request.method() === 'PUT');
     await web.page.getByRole('button', { name: 'Save' }).click();
-    await web.page.getByRole('paragraph').filter({ hasText: 'For the new firmware.' }).waitFor();
-    await web.page.getByRole('textbox', { name: 'Comment' }).fill('Next week, then.');
+    await sent;
+    await web.page.getByRole('button', { name: 'Cancel' }).click();
+    await web.page.getByRole('button', { name: 'Edit the text…' }).click();
+    await web.page.getByRole('textbox', { name: 'Description' }).fill('For the newest firmware.');
+    answer();
+    const description = (text: string) => web.page.locator('p').filter({ hasText: text });
+    await description('For the new firmware.').waitFor();
+    await web.page.getByRole('button', { name: 'Save' }).click();
+    await description('For the newest firmware.').waitFor();
+    const comment = web.page.getByRole('textbox', { name: 'Comment' });
+    const comments = web.page.getByRole('list', { name: 'Comments' });
+    // The browser says that it is missing.
+    await comment.fill(' ');
+    await web.page.getByRole('button', { name: 'Comment' }).click();
+    await web.page.locator('textarea:invalid:focus').waitFor();
+    await comment.fill('Next week, then.');
     await web.tabTo('button', 'Comment');
     await web.page.keyboard.press('Enter');
-    await web.page.getByRole('list', { name: 'Comments' }).getByText('Next week, then.').waitFor();
+    await comments.getByText('Next week, then.').waitFor();
     await waitForFocus(web.page.getByRole('button', { name: 'Comment' }));
+    await waitForValue(comment, '');
+    const answerComment = await holdBack(web.page, /\/comments$/);
+    const sentComment = web.page.waitForRequest((request) => request.method() === 'POST');
+    await comment.fill('Or later.');
+    await web.page.keyboard.press('Control+Enter');
+    await sentComment;
+    await comment.fill('Or never.');
+    answerComment();
+    await comments.getByText('Or later.').waitFor();
+    await web.page.keyboard.press('Control+Enter');
+    await comments.getByText('Or never.').waitFor();
     await web.page.getByRole('button', { name: 'Withdraw…' }).click();
     await web.page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
     await web.page.getByText('withdrawn', { exact: true }).waitFor();

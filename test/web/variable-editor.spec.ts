@@ -287,6 +287,22 @@ describeWithBrowser('the editor of a variable', (browser) => {
     await web.page.goBack();
     await web.page.getByRole('heading', { name: 'API keys' }).waitFor();
     expect(questions).toEqual(['Leave, and discard what you have entered?']);
+    // What is typed after a preview was closed stays when its write is done.
+    await web.show(`/devices/hosts/${String(host.id)}`);
+    await button(web, 'Edit kernel').click();
+    await editorOf(web, 'kernel').fill('"7"');
+    await web.page.keyboard.press('Control+Enter');
+    await preview.getByText('1 device resolves another value.').waitFor();
+    const written = /\/variables\/kernel(\?(?!.*dry_run).*)?$/;
+    const answer = await holdBack(web.page, written);
+    const sent = web.page.waitForRequest(written);
+    await preview.getByRole('button', { name: 'Apply' }).click();
+    await sent;
+    await preview.getByRole('button', { name: 'Cancel' }).click();
+    await editorOf(web, 'kernel').fill('"8"');
+    answer();
+    await web.page.getByText('Done: Set kernel on web-1').waitFor();
+    expect(await editorOf(web, 'kernel').inputValue()).toBe('"8"');
     await web.close();
   });
 });

@@ -159,6 +159,9 @@ describeWithBrowser('variables', (browser) => {
       .first()
       .waitFor();
     await web.page.getByRole('button', { name: 'Define…' }).waitFor({ state: 'detached' });
+    // Back does not open the form that was closed.
+    await web.page.goBack();
+    expect(web.path).toBe('/variables/kernel');
     await web.close();
   });
 

@@ -1,4 +1,4 @@
-import { absencesIn, withAbsences, withRegions } from '../src/components/id-filters';
+import { absencesIn, withAbsences, withIdReplaced, withIds, withRegions } from '../src/components/id-filters';
 import { filtersOf, listSearchEntries } from '../src/components/list-search';
 import { textsOf, withText, withTextReplaced, type TextFilter } from '../src/components/text-filters';
 import * as v from 'valibot';
@@ -74,6 +74,21 @@ describe('filters by ids', () => {
     });
     expect(absencesIn(search)).toEqual(['cell', 'labels']);
     expect(withAbsences({ has_labels: true }, [])).toMatchObject({ has_labels: true });
+  });
+
+  it('have no more values than a URL may have, and keep the last ones', () => {
+    const ids = Array.from({ length: 100 }, (_, i) => i);
+    const full = { cell_id: ids };
+    const values = [...ids.slice(1), 'null'];
+    for (const search of [
+      withAbsences(full, ['cell']),
+      withIds({ cell_id: ['null' as const] }, 'cell_id', ids),
+      withIdReplaced({ cell_id: [...ids.slice(0, -1), 'null' as const] }, 'cell_id', undefined, 99),
+    ]) {
+      expect(search).toMatchObject({ cell_id: values });
+      expect(read(search)).toMatchObject({ cell_id: values });
+    }
+    expect(withIdReplaced(full, 'cell_id', undefined, 100)).toEqual({ cell_id: [...ids.slice(1), 100] });
   });
 
   it('have no cells of other regions', () => {

@@ -73,6 +73,22 @@ describe('the parameters of a URL', () => {
     ]);
   });
 
+  it.each(['2026-11-31', '2026-02-29T10:00:00Z', '2026-04-31 00:30+01:00'])(
+    'are no time on a date that does not exist: %s',
+    (since) => {
+      expect(unreadable(changesSearch, { since })).toEqual([
+        { name: 'since', text: since, example: EXAMPLE },
+      ]);
+    },
+  );
+
+  it.each(['2026-11-30', '2028-02-29T23:59:59.123456Z', '2026-05-01 00:30+14:00'])(
+    'are a time: %s',
+    (since) => {
+      expect(v.parse(changesSearch, { since })).toEqual({ since });
+    },
+  );
+
   it.each<[string, v.GenericSchema, object]>([
     ['an order', deviceListSearch, { sort: ['name', 'id'], dir: 'up' }],
     ['a part of the page', deviceListSearch, { tree: 'yes', create: '1' }],
@@ -80,6 +96,15 @@ describe('the parameters of a URL', () => {
     ['the colours of the map', mapSearch, { show: 'colours', table: 'yes' }],
   ])('are absent if one only says how something is shown: %s', (_, schema, search) => {
     expect(v.parse(schema, search)).toEqual({});
+  });
+
+  it.each<[v.GenericSchema, string]>([
+    [deviceListSearch, '?collection=&region_id=&cell_id=&cloud_id=&active=&label=&where=&vars=&columns='],
+    [changesSearch, '?kind=&since=&override='],
+    [compareSearch, '?collection=&left=&left_at='],
+  ])('are absent if they are empty', (schema, query) => {
+    expect(v.parse(schema, parseSearch(query))).toEqual({});
+    expect(parseSearch(`${query}&note=a&note=&note=b`)).toEqual({ note: ['a', 'b'] });
   });
 
   it('are no reason for any other failure of a page', () => {

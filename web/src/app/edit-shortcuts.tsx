@@ -78,7 +78,7 @@ export function EditShortcuts() {
       <PreviewedWrite
         write={plan}
         onClose={close}
-        onApplied={() => {
+        onWritten={() => {
           forgetWrite(write);
           // The message about it.
           notifications.hide(write.requestId);

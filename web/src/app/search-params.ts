@@ -1,20 +1,20 @@
 import * as v from 'valibot';
-import { dateOf } from '../components/date-of';
+import { DATE_LENGTH, dateOf } from '../components/date-of';
 
 /** Parameters that mail and chat programs add to links. No page has them. */
 const OF_TRACKING = /^(utm_.*|fbclid|gclid)$/;
 
 /**
  * The query of a URL as text, and back. It looks like the query of the API: `label=web&label=compute&region_id=3`.
- * The schemas of routes make numbers and booleans of texts.
+ * The schemas of routes make numbers and booleans of texts. An empty value counts as absent.
  */
 export function parseSearch(text: string): Record<string, string | string[]> {
   const result: Record<string, string | string[]> = {};
   const parameters = new URLSearchParams(text);
   for (const name of new Set(parameters.keys())) {
     if (OF_TRACKING.test(name)) continue;
-    const values = parameters.getAll(name);
-    result[name] = values.length === 1 ? (values[0] ?? '') : values;
+    const [value, ...others] = parameters.getAll(name).filter((one) => one !== '');
+    if (value !== undefined) result[name] = others.length === 0 ? value : [value, ...others];
   }
   return result;
 }
@@ -60,8 +60,8 @@ const integer = v.union([
 /** An id, or another number that is not negative. */
 export const integerParam = v.optional(integer);
 
-/** How often the API accepts a filter by ids. */
-const MAX_IDS = 100;
+/** How often the API accepts a filter by ids; none counts, too. */
+export const MAX_IDS = 100;
 
 /** The ids of one resource or several. */
 export const idsParam = (max = MAX_IDS) =>
@@ -126,6 +126,9 @@ export const wordParam = <const Words extends readonly string[]>(words: Words) =
 export const viewParam = <const Words extends readonly string[]>(words: Words) =>
   v.fallback(v.optional(v.picklist(words)), undefined);
 
+/** Whether a date exists. `Date` accepts 2026-11-31 as 1 December. */
+const isDay = (date: string): boolean => new Date(date).getUTCDate() === Number(date.slice(-2));
+
 const TIME_EXAMPLE = 'A time looks like 2026-11-20 or 2026-11-20T14:37:06Z.';
 
 /** A point in time, as the API accepts it. */
@@ -133,7 +136,10 @@ export const timeParam = v.optional(
   v.pipe(
     v.string(TIME_EXAMPLE),
     v.regex(/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?)?(Z|[+-]\d{2}:\d{2})?$/, TIME_EXAMPLE),
-    v.check((time) => !Number.isNaN(dateOf(time).getTime()), TIME_EXAMPLE),
+    v.check(
+      (time) => !Number.isNaN(dateOf(time).getTime()) && isDay(time.slice(0, DATE_LENGTH)),
+      TIME_EXAMPLE,
+    ),
   ),
 );
 

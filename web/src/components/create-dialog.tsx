@@ -34,7 +34,8 @@ const rankOf = ({ name, type, required }: CreateMember): number =>
 /** Creates a resource, or several, if the name contains a range. */
 export function CreateDialog({ kind: { kind, collection }, initial = {}, copied, onClose }: Props) {
   const [values, change] = useFields<Values>({ ...DEFAULTS, ...initial });
-  const showCreated = useShowCreated(kind);
+  // Back does not open the form again: unless a resource is copied, the URL opens it.
+  const showCreated = useShowCreated(kind, copied === undefined);
   const members = (createMembers[collection] ?? [])
     .filter(isEditable)
     .toSorted((a, b) => rankOf(a) - rankOf(b));

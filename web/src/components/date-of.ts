@@ -1,5 +1,5 @@
 /** The length of a date without a time, which means midnight UTC. */
-const DATE_LENGTH = 10;
+export const DATE_LENGTH = 10;
 
 /** The time zone at the end of a time. */
 export const ZONE = /(Z|[+-]\d{2}:\d{2})$/;

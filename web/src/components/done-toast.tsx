@@ -112,7 +112,7 @@ function Done({ title, isRepeated, dialog, requestId, onStay, onClose }: Props) 
               onClose: () => {
                 setUndoing(false);
               },
-              onApplied: () => {
+              onWritten: () => {
                 if (requestId !== null) forgetWrite({ requestId });
                 onClose();
               },

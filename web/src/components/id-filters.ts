@@ -1,4 +1,4 @@
-import { NO_ID } from '../app/search-params';
+import { MAX_IDS, NO_ID } from '../app/search-params';
 import type { ListSearch } from './list-search';
 
 /** The filters that find devices without something by the value `null`. */
@@ -22,10 +22,10 @@ export const absencesIn = (search: ListSearch): readonly string[] => [
 
 /** The search parameters of devices that lack these, and no others. Filters by ids stay. */
 export function withAbsences(search: ListSearch, names: readonly string[]): ListSearch {
-  const changed = Object.entries(NULLABLE).map(([name, parameter]) => {
-    const ids = [...idsIn(search, parameter), ...(names.includes(name) ? [NO_ID] : [])];
-    return [parameter, ids.length === 0 ? undefined : ids];
-  });
+  const changed = Object.entries(NULLABLE).map(([name, parameter]) => [
+    parameter,
+    valuesOf(idsIn(search, parameter), names.includes(name)),
+  ]);
   const has_labels = names.includes(LABELS) ? false : search.has_labels || undefined;
   return { ...(Object.fromEntries(changed) as ListSearch), has_labels };
 }
@@ -36,8 +36,13 @@ export const idsIn = (search: ListSearch, parameter: IdParameter): readonly numb
 
 /** A filter's search parameter with other ids. Devices that have none stay in the list. */
 export function withIds(search: ListSearch, parameter: IdParameter, ids: readonly number[]): ListSearch {
-  const values = [...ids, ...(search[parameter]?.includes(NO_ID) ? [NO_ID] : [])];
-  return { [parameter]: values.length === 0 ? undefined : values };
+  return { [parameter]: valuesOf(ids, search[parameter]?.includes(NO_ID) ?? false) };
+}
+
+/** The values of a filter. Of more than the API accepts, the first ids are dropped. */
+function valuesOf(ids: readonly number[], hasNone: boolean) {
+  const values = [...ids, ...(hasNone ? [NO_ID] : [])].slice(-MAX_IDS);
+  return values.length === 0 ? undefined : values;
 }
 
 /**

@@ -63,7 +63,12 @@ export interface DeferredWrite extends WriteDescription {
 export interface WriteDialogProps {
   readonly write: PlannedWrite | DeferredWrite;
   readonly onClose: () => void;
-  /** Called after the write with the response and its body, when what was read before is outdated. */
+  /** Called after the write, when what was read before is outdated; also if the dialog was closed before the response. */
+  readonly onWritten?: () => void;
+  /**
+   * Called after `onClose` and the write with the response and its body; if the dialog was closed before, only for a secret: what
+   * is entered since then must stay.
+   */
   readonly onApplied?: (body: unknown, response: Response) => void;
   /**
    * Called after `onClose` if the user keeps the change of another user instead of this write.
@@ -76,6 +81,6 @@ export interface WriteDialogProps {
   readonly onDetails?: (details: readonly ApiErrorDetail[]) => void;
   /** Called after `onClose` with what is wrong with an item that the user wants to correct. */
   readonly onCorrect?: (fault: ItemFault) => void;
-  /** Called after `onClose` when the write was proposed: the proposal is shown then. */
+  /** Called after `onClose` when the write was proposed, unless the dialog was closed before. The proposal is shown then. */
   readonly onProposed?: () => void;
 }

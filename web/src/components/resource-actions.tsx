@@ -81,7 +81,7 @@ export function ResourceActions({ kind, name, resource }: Props) {
             version,
           )}
           onClose={close}
-          onApplied={() =>
+          onWritten={() =>
             void (deviceKind(kind.kind)
               ? navigate({ to: '/devices', search: { collection: deviceKind(kind.kind)?.collection } })
               : navigate({ to: '/inventory/$collection', params: { collection }, search: {} }))

@@ -1,12 +1,15 @@
 import { useNavigate } from '@tanstack/react-router';
 import { pageOf } from './resource-link';
 
-/** Returns a function that opens the page of what a write has created, if its response has one resource. */
-export function useShowCreated(kind: string): (body: unknown) => void {
+/**
+ * Returns a function that opens the page of what a write has created, if its response has one resource.
+ * @param replace whether it replaces the former page in the history
+ */
+export function useShowCreated(kind: string, replace = false): (body: unknown) => void {
   const navigate = useNavigate();
   return (body) => {
     const page = isResource(body) && pageOf({ kind, id: body.id, name: null });
-    if (page) void navigate(page);
+    if (page) void navigate({ ...page, replace });
   };
 }
 

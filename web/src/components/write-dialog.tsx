@@ -45,6 +45,7 @@ const CLOSE_PREVIEW_QUESTION = 'Close the preview, and discard what you have ent
 export function WriteDialog({
   write,
   onClose,
+  onWritten,
   onApplied,
   onKeepTheirs,
   onFaults,
@@ -90,9 +91,12 @@ export function WriteDialog({
       const finishOnce = () => {
         if (isFinished) return;
         isFinished = true;
-        // It may have been closed meanwhile, and another one opened in its place.
-        if (isOpen.current) onClose();
-        onApplied?.(body, response);
+        const wasOpen = isOpen.current;
+        // If it was closed meanwhile, another one may be open in its place.
+        if (wasOpen) onClose();
+        onWritten?.();
+        // Nor is anything else closed then, which may have other content now; but a secret must not be lost.
+        if (wasOpen || write.hasSecretResponse === true) onApplied?.(body, response);
         showDone({ title: write.title, response, isRevert: isRevert(applied) });
       };
       setFinish(() => finishOnce);
@@ -109,8 +113,10 @@ export function WriteDialog({
     onSuccess: async (proposal) => {
       unsaved.forget();
       await readAgain(queryClient, { queryKey: [PROPOSALS] });
-      if (isOpen.current) onClose();
-      onProposed?.();
+      if (isOpen.current) {
+        onClose();
+        onProposed?.();
+      }
       showDialog(
         <Proposed
           proposal={proposal}
@@ -311,7 +317,7 @@ export function WriteDialog({
           onClose={() => {
             setBefore(undefined);
           }}
-          onApplied={() => {
+          onWritten={() => {
             forget();
             void queryClient.refetchQueries({ queryKey: [PREVIEW, request] });
           }}

@@ -52,8 +52,8 @@ export function DeviceListPage() {
     edits,
     faults,
   );
-  const change = (changed: Partial<typeof search>) => {
-    void navigate({ search: (former) => ({ ...former, ...changed }) });
+  const change = (changed: Partial<typeof search>, replace = false) => {
+    void navigate({ search: (former) => ({ ...former, ...changed }), replace });
   };
 
   return (
@@ -77,7 +77,8 @@ export function DeviceListPage() {
             initial={membersOfFilters(filters)}
             isOpen={search.create === true}
             onOpen={(isOpen) => {
-              change({ create: isOpen || undefined });
+              // Back opens no form that was closed.
+              change({ create: isOpen || undefined }, !isOpen);
             }}
           />
           <Button

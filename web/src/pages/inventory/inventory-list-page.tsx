@@ -74,8 +74,8 @@ function List({ kind }: { readonly kind: InventoryKind }) {
     id === DEVICES ? devicesColumns : (memberColumn(id, { kind, locations }) ?? []),
   );
   const query = listQuery(kind, columnIds, filters, sort, project_id);
-  const change = (changed: Partial<typeof search>) => {
-    void navigate({ search: (former) => ({ ...former, ...changed }) });
+  const change = (changed: Partial<typeof search>, replace = false) => {
+    void navigate({ search: (former) => ({ ...former, ...changed }), replace });
   };
   const title = kindTitle(collection);
   return (
@@ -88,7 +88,8 @@ function List({ kind }: { readonly kind: InventoryKind }) {
             initial={membersOfFilters(filters)}
             isOpen={search.create === true}
             onOpen={(isOpen) => {
-              change({ create: isOpen || undefined });
+              // Back opens no form that was closed.
+              change({ create: isOpen || undefined }, !isOpen);
             }}
           />
           <ColumnChooser

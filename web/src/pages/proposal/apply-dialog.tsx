@@ -25,7 +25,6 @@ export function ApplyDialog({ proposal, preview, onClose }: Props) {
     mutationFn: () => send({ method: 'POST', path: `/v1/proposals/${id}/apply` }),
     onSuccess: async ({ response }) => {
       await refreshInventory(queryClient);
-      onClose();
       showDone({ title, response });
     },
     onError: () => readAgain(queryClient, { queryKey: [PROPOSALS] }),
@@ -50,7 +49,8 @@ export function ApplyDialog({ proposal, preview, onClose }: Props) {
       error={apply.error}
       onClose={onClose}
       onSubmit={() => {
-        apply.mutate();
+        // Not called if it was closed before: another dialog may be open in its place.
+        apply.mutate(undefined, { onSuccess: onClose });
       }}
     >
       <Text size="sm">

@@ -15,11 +15,9 @@ export function Discussion({ proposal }: { readonly proposal: Proposal }) {
   const comments = useSmallList<ProposalComment>(queryKey, path, {}, { keepsPrevious: true });
   const [text, setText] = useState('');
   const comment = useProposalWrite<{ readonly text: string }>(proposal, 'POST', '/comments', () => {
-    setText('');
+    // What was typed meanwhile stays.
+    setText((now) => (now === text ? '' : now));
   });
-  const submit = () => {
-    if (text.trim() !== '' && !comment.isPending) comment.mutate({ text: text.trim() });
-  };
   return (
     <section aria-labelledby="discussion">
       <Title order={2} id="discussion">
@@ -47,7 +45,7 @@ export function Discussion({ proposal }: { readonly proposal: Proposal }) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          submit();
+          if (!comment.isPending) comment.mutate({ text: text.trim() });
         }}
       >
         <Stack gap="xs" mt="xs">
@@ -60,12 +58,15 @@ export function Discussion({ proposal }: { readonly proposal: Proposal }) {
             maxRows={10}
             maxLength={MAX_COMMENT_LENGTH}
             value={text}
-            onChange={(event) => {
-              setText(event.currentTarget.value);
-              comment.reset();
+            onChange={({ currentTarget: field }) => {
+              setText(field.value);
+              // "required" accepts blanks.
+              field.setCustomValidity(field.value.trim() === '' ? 'Enter a comment.' : '');
+              if (comment.error) comment.reset();
             }}
             onKeyDown={(event) => {
-              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
+              if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+                event.currentTarget.form?.requestSubmit();
             }}
           />
           {comment.error && <ErrorAlert error={comment.error} />}

@@ -58,6 +58,7 @@ export const revisionQuery = (id: number, revision: number) =>
 /**
  * Writes to a proposal, and reads everything about proposals again. Nothing of the inventory changes, so there is no preview.
  * @param path what follows the path of the proposal: `/comments`
+ * @param onDone not called if the component is removed before: another dialog may be open in the place of one that was closed
  */
 export function useProposalWrite<Body extends object>(
   { id }: Pick<Proposal, 'id'>,
@@ -66,17 +67,20 @@ export function useProposalWrite<Body extends object>(
   onDone: (body: unknown) => void = () => undefined,
 ) {
   const queryClient = useQueryClient();
-  return useMutation({
+  const write = useMutation({
     mutationFn: async (body: Body) => {
       const request: PlainRequest = { method, path: `/v1/proposals/${id}${path}`, body: jsonText(body) };
       return (await send(request)).body;
     },
-    onSuccess: async (body) => {
-      // Not before the page has the new version, which the next write to the proposal may need.
-      await readAgain(queryClient, { queryKey: [PROPOSALS] });
-      onDone(body);
-    },
+    // It is done once the page has the new version, which the next write to the proposal may need.
+    onSuccess: () => readAgain(queryClient, { queryKey: [PROPOSALS] }),
     // It may have failed because somebody else was faster.
     onError: () => readAgain(queryClient, { queryKey: [PROPOSALS] }),
   });
+  return {
+    ...write,
+    mutate: (body: Body) => {
+      write.mutate(body, { onSuccess: onDone });
+    },
+  };
 }

@@ -48,8 +48,8 @@ export function VariablePage() {
   const search = route.useSearch();
   const { tab = 'values' } = search;
   const navigate = route.useNavigate();
-  const change = (changed: VariableSearch) => {
-    void navigate({ search: (former) => ({ ...former, ...changed }) });
+  const change = (changed: VariableSearch, replace = false) => {
+    void navigate({ search: (former) => ({ ...former, ...changed }), replace });
   };
   const isUndefined = useIsUndefined(key);
   const filters = <CountedDevices search={search} onChange={change} />;
@@ -108,7 +108,8 @@ export function VariablePage() {
             name={key}
             isDefining={search.define === true}
             onDefine={(isDefining) => {
-              change({ define: isDefining || undefined });
+              // Back opens no form that was closed.
+              change({ define: isDefining || undefined }, !isDefining);
             }}
           />
         </Tabs.Panel>

@@ -226,7 +226,7 @@ export function CellEditing({
             queue.closePreview();
             setRejected(faults.size > 0);
           }}
-          onApplied={removePlanned}
+          onWritten={removePlanned}
           onKeepTheirs={(inConflict) => {
             const dropped = inConflict.flatMap((index) => editsOf(plan.edits, index));
             onHistory((now) => withoutWritten(now, (former) => withoutEdits(former, dropped)));
