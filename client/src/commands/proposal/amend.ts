@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { asObject } from '../../api/exact-json';
-import { ignoreServiceErrors, usageError } from '../../cli-error';
+import { readExplanation, usageError } from '../../cli-error';
 import type { FileFormat } from '../../files/file-access';
 import type { YamlVersion } from '../../files/yaml-scalars';
 import { printStatus } from '../../output/console';
@@ -69,7 +69,7 @@ export const amendCommand = (): Command =>
       // Of other operations, nobody knows which conflicts they would have.
       const former =
         rebase && operations === undefined
-          ? await ignoreServiceErrors(() => readProposalPreview(muster, id))
+          ? await readExplanation(muster, (reader) => readProposalPreview(reader, id))
           : undefined;
       const conflicts = former ? conflictsOf(former.body) : [];
       const { body: amended } = await muster.request('put', PROPOSAL, { path: { id }, body });
