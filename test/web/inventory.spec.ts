@@ -151,6 +151,9 @@ describeWithBrowser('regions, cells, labels and clouds', (browser) => {
     await web.page.unrouteAll({ behavior: 'wait' });
     await web.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await web.page.getByRole('dialog').waitFor({ state: 'detached' });
+    // What was previewed meanwhile is still there.
+    expect(await web.page.getByLabel('Value of kernel').inputValue()).toBe('"6.4"');
+    await web.page.getByRole('button', { name: 'Cancel' }).click();
     // With the keyboard.
     await web.tabTo('button', 'Edit kernel');
     await web.page.keyboard.press('Enter');
