@@ -112,7 +112,7 @@ export interface TypesOfKey {
   readonly has_numbers: boolean;
   readonly has_booleans: boolean;
   /** Whether some are lists or objects. */
-  readonly has_documents: boolean;
+  readonly has_arrays_or_objects: boolean;
 }
 
 /** How many values of a type are looked at: unused ones stay in the table until they are deleted, and there can be any number of them. */
@@ -136,6 +136,6 @@ export const typesOfKeys = (projectId: string, kinds: readonly string[], keys: r
   return sql`SELECT k.key, ${has('w.text')} AS has_texts, ${has('w.number')} AS has_numbers,
       ${isSet('true')} OR ${isSet('false')} AS has_booleans,
       EXISTS (SELECT FROM variable_correlations c WHERE c.project_id = ${projectId} AND c.key = k.key
-        AND c.object_type = ANY(${arrayParameter(kinds)}::text[]) AND c.value_hash = ${NO_VALUE_HASH} OFFSET 0) AS has_documents
+        AND c.object_type = ANY(${arrayParameter(kinds)}::text[]) AND c.value_hash = ${NO_VALUE_HASH} OFFSET 0) AS has_arrays_or_objects
     FROM unnest(${arrayParameter(keys)}::text[]) AS k (key)`;
 };

@@ -247,8 +247,8 @@ interface ReferenceOptions {
   /** What the description of request bodies says. */
   readonly description: string;
   /**
-   * The member of lines with the name of the other resource; absent: lines do not have it. Imports look the name up in
-   * `existing-resources.ts`.
+   * The member of lines with the name of the other resource; absent: lines do not have it. Imports need code for it:
+   * see ADR 40.
    */
   readonly line?: { readonly example: string; readonly description: string };
   /** A column that must be equal in both rows. */

@@ -343,10 +343,10 @@ describe('types of values in a table', () => {
         importTable(admin, tableOf(name, cell, column), '?dry_run=true');
       expect(await dryRun('h1', '10.1.0.7')).toMatchObject({ type_changes: [change], unusual_types: [] });
       for (const [cell, column, reason] of [
-        ['10.1.0.7', 'list', 'documents_elsewhere'],
+        ['10.1.0.7', 'list', 'arrays_or_objects_elsewhere'],
         [broken, 'list', 'invalid_json'],
-        [broken, 'list:text', 'documents_elsewhere'],
-        [JSON.stringify(broken), 'list', 'documents_elsewhere'],
+        [broken, 'list:text', 'arrays_or_objects_elsewhere'],
+        [JSON.stringify(broken), 'list', 'arrays_or_objects_elsewhere'],
       ] as const)
         expect(await dryRun('k1', cell, column)).toMatchObject({
           unusual_types: [entry(cell === '10.1.0.7' ? cell : broken, reason)],

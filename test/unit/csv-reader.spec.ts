@@ -435,6 +435,6 @@ it.each([
     [bytes, isBroken ? ['a'] : []],
     [texts, []],
   ] as const)
-    for await (const { brokenKeys } of readCsv(Readable.from([table]), columns))
-      expect(brokenKeys).toEqual(expected);
+    for await (const { invalidJsonKeys } of readCsv(Readable.from([table]), columns))
+      expect(invalidJsonKeys).toEqual(expected);
 });

@@ -1,14 +1,14 @@
 import { BodyRejectedError, ImportRejectedError } from '../../src/bulk/import/import-rejection';
 import { ImportReport } from '../../src/bulk/import/import-report';
 import { shownError } from '../../src/bulk/import/line-errors';
-import { FaultyReferenceError, MissingReferenceError } from '../../src/bulk/import/line-faults';
+import { FailedReferenceError, MissingReferenceError } from '../../src/bulk/import/line-faults';
 import { InventoryError, validationError } from '../../src/core/errors';
 
 const invalid = InventoryError.invalid('note', 'invalid_type', 'must be a string');
 const conflict = new MissingReferenceError('region', 'there is no region "r"', [
   { kind: 'region', name: 'r' },
 ]);
-const consequence = new FaultyReferenceError('parent', 'device "p"', 2);
+const consequence = new FailedReferenceError('parent', 'device "p"', 2);
 const long = (length: number) => new InventoryError('invalid_request', 'x'.repeat(length));
 
 /** A report of the lines 2 to 6: two faulty ones, one that references them, and two others. */

@@ -1,6 +1,6 @@
 import {
   combineFaults,
-  FaultyReferenceError,
+  FailedReferenceError,
   isLineFault,
   missingOf,
   MissingReferenceError,
@@ -13,7 +13,7 @@ const noParent = new MissingReferenceError('parent', 'there is no device "p" in 
 const noRegion = new MissingReferenceError('region', 'there is no region "r" in this project', [
   { kind: 'region', name: 'r' },
 ]);
-const faulty = new FaultyReferenceError('cloud', 'cloud "k"', 7);
+const faulty = new FailedReferenceError('cloud', 'cloud "k"', 7);
 
 describe('the faults of a line', () => {
   it.each([

@@ -3,7 +3,7 @@ import { NewValues } from '../../src/bulk/import/new-values';
 const KEYS = ['a', 'b'];
 
 function lineOf(line: number, variables: string, broken: readonly string[] = []) {
-  const text = `{"kind":"host","name":"web-${String(line)}","variables":${variables},"broken_variables":${JSON.stringify(broken)}}`;
+  const text = `{"kind":"host","name":"web-${String(line)}","variables":${variables},"invalid_json_variables":${JSON.stringify(broken)}}`;
   return { line, text, body: JSON.parse(text) as Record<string, unknown> };
 }
 
@@ -25,7 +25,7 @@ function unusualTypes(
   const { texts = false, numbers = false, booleans = false, documents = false } = elsewhere;
   const types = {
     ...{ key: 'a', has_texts: texts, has_numbers: numbers },
-    ...{ has_booleans: booleans, has_documents: documents },
+    ...{ has_booleans: booleans, has_arrays_or_objects: documents },
   };
   return values.unusualTypes(KEYS, new Map([['a', types]]));
 }
@@ -65,7 +65,7 @@ describe('the new values of a table', () => {
       '{"a": "10.1.0.7"}',
       '{"a": "10.1.0.8"}',
       { documents: true },
-      [{ ...text(2, '10.1.0.7', 2), reason: 'documents_elsewhere' }],
+      [{ ...text(2, '10.1.0.7', 2), reason: 'arrays_or_objects_elsewhere' }],
     ],
     ['{"a": "10.1.0.7"}', '{"a": ["x"]}', { documents: true, texts: true }, []],
     ['{"a": 6.8}', '{"a": 6.9}', { documents: true }, []],

@@ -4,7 +4,7 @@ export { changeKinds, collectionsByKind, deviceKinds, inventoryKinds } from './r
 export { groupEqualFaults, type EqualFaults } from './equal-faults';
 export { lineNumbers } from './line-numbers';
 export { shellWord } from './shell-word';
-export { DOCUMENT_HINT, isTextSample, unusualTypeText, type UnusualReason } from './unusual-type-text';
+export { LIST_OR_OBJECT_HINT, isTextSample, unusualTypeText, type UnusualReason } from './unusual-type-text';
 export { expandRanges, InvalidRangeError } from './ranges';
 export {
   parseConditions,

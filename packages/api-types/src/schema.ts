@@ -3225,7 +3225,7 @@ export interface components {
        * @description Why texts are unusual, if not because of numbers or booleans: they begin like lists or objects, but are not JSON; or the project has lists or objects.
        * @enum {string}
        */
-      reason?: 'invalid_json' | 'documents_elsewhere';
+      reason?: 'invalid_json' | 'arrays_or_objects_elsewhere';
       others?: components['schemas']['ImportTypeSample'];
     };
     /** @description A JSON Schema: an object, or `true` for any value and `false` for none. */

@@ -5,7 +5,7 @@ interface TypeSample {
 }
 
 /** Why texts are unusual, if not because of numbers or booleans. */
-export type UnusualReason = 'invalid_json' | 'documents_elsewhere';
+export type UnusualReason = 'invalid_json' | 'arrays_or_objects_elsewhere';
 
 /** How the values of a sample are shown. */
 interface Format<S extends TypeSample> {
@@ -33,13 +33,13 @@ export function unusualTypeText<S extends TypeSample>(
       ? `${exampleOf(values)} is a ${isTextSample(values) ? 'text' : values.type}`
       : `${countOf(values)} are ${typesText(isTextSample(values))}, such as ${exampleOf(values)}`;
   if (reason === 'invalid_json')
-    return `${valuesText(sample)}, because ${sample.count === 1 ? 'it is' : 'they are'} not valid JSON. ${DOCUMENT_HINT}`;
-  if (reason) return `${valuesText(sample)}, but others are lists or objects. ${DOCUMENT_HINT}`;
+    return `${valuesText(sample)}, because ${sample.count === 1 ? 'it is' : 'they are'} not valid JSON. ${LIST_OR_OBJECT_HINT}`;
+  if (reason) return `${valuesText(sample)}, but others are lists or objects. ${LIST_OR_OBJECT_HINT}`;
   const othersText = others ? valuesText(others) : `others are ${typesText(!isTextSample(sample))}`;
   return `${valuesText(sample)}, but ${othersText}`;
 }
 
 /** How lists and objects are written in a table. The beginning of a sentence. */
-export const DOCUMENT_HINT = 'Write a list or object as JSON: ["a", "b"]';
+export const LIST_OR_OBJECT_HINT = 'Write a list or object as JSON: ["a", "b"]';
 
 const typesText = (areTexts: boolean): string => (areTexts ? 'texts' : 'numbers or booleans');

@@ -22,7 +22,7 @@ export interface CsvRecord {
   /** The variables that the record unsets. They are null in the line. */
   readonly unsetKeys: readonly string[];
   /** The variables whose cells are texts, but likely lists or objects with a mistake. */
-  readonly brokenKeys: readonly string[];
+  readonly invalidJsonKeys: readonly string[];
   readonly columns: CsvColumns;
 }
 
@@ -86,7 +86,7 @@ export async function* readCsv(
           content: header.convert(record),
           columns: header.columns,
           unsetKeys: header.unsetKeys(record),
-          brokenKeys: header.brokenKeys(record),
+          invalidJsonKeys: header.invalidJsonKeys(record),
         };
       } else if (isDeclarationRead)
         header = new Header(
@@ -153,7 +153,7 @@ class Header {
   }
 
   /** The variables whose cells are likely lists or objects with a mistake. */
-  brokenKeys(record: readonly string[]): string[] {
+  invalidJsonKeys(record: readonly string[]): string[] {
     return this.variables
       .filter(([index, { isBroken }]) => isBroken(record[index] ?? ''))
       .map(([, { key }]) => key);

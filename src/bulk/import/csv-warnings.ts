@@ -3,7 +3,7 @@ import { arrayParameter, join, raw, sql, type Sql } from '../../database/sql';
 import type { CsvColumns } from '../csv/csv-reader';
 import { losesDigits } from '../csv/lost-digits';
 import type { LineGroup } from './line-kinds';
-import { BROKEN_KEYS } from './new-values';
+import { INVALID_JSON_KEYS } from './line-kinds';
 
 /**
  * A variable whose text a CSV file replaces by a number or boolean, or the other way round, as spreadsheets do; a list or object that
@@ -20,8 +20,8 @@ export interface CsvRowWarnings {
   /** How many empty cells are in the columns of values that the resource has. They change nothing. */
   readonly ignoredEmptyCells: number;
   readonly typeChanges: readonly TypeChange[];
-  /** The variables that the row sets and the resource did not, and those with another text that is likely a broken list or object. */
-  readonly newKeys: readonly string[];
+  /** The variables whose types are compared with those of the project: new ones, and changed ones with invalid JSON. */
+  readonly keysToCheck: readonly string[];
 }
 
 /** An existing resource, compared with its line. */
@@ -33,7 +33,7 @@ export interface ComparedRow {
   /** Only for CSV files. */
   readonly type_changes?: readonly ComparedValue[];
   /** Only for CSV files. */
-  readonly new_keys?: readonly string[];
+  readonly keys_to_check?: readonly string[];
 }
 
 /** A possible warning. */
@@ -48,14 +48,14 @@ export const csvWarningsById = (
   rows: readonly ComparedRow[],
 ): Map<number, CsvRowWarnings> =>
   new Map(
-    rows.map(({ id, ignored_empty_cells = 0, type_changes = [], new_keys = [] }) => [
+    rows.map(({ id, ignored_empty_cells = 0, type_changes = [], keys_to_check = [] }) => [
       id,
       {
         ignoredEmptyCells: ignored_empty_cells,
         typeChanges: type_changes
           .filter(({ key, numbers }) => visibility.sees(key) && (numbers === null || losesDigits(...numbers)))
           .map(({ key, before, after }) => ({ key, before, after })),
-        newKeys: new_keys.filter((key) => visibility.sees(key)),
+        keysToCheck: keys_to_check.filter((key) => visibility.sees(key)),
       },
     ]),
   );
@@ -96,7 +96,7 @@ export function csvWarningColumns(
       OR (${TYPE_BEFORE} IN ('array', 'object') AND ${TYPE_AFTER} IN ('string', 'number', 'boolean'))
       OR ${IS_OTHER_NUMBER}), '[]') AS type_changes,
     ARRAY(SELECT n.key FROM jsonb_each(l.body -> 'variables') AS n (key, value) WHERE NOT t.variables ? n.key
-      OR (l.body -> ${raw(`'${BROKEN_KEYS}'`)} ? n.key AND t.variables -> n.key <> n.value)) AS new_keys`;
+      OR (l.body -> ${raw(`'${INVALID_JSON_KEYS}'`)} ? n.key AND t.variables -> n.key <> n.value)) AS keys_to_check`;
 }
 
 const TYPE_BEFORE = sql`jsonb_typeof(t.variables -> v.key)`;

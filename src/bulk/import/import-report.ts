@@ -4,7 +4,7 @@ import type { CsvColumns } from '../csv/csv-reader';
 import type { CsvRowWarnings, TypeChange } from './csv-warnings';
 import { errorText, type LineError, type RejectedLine } from './line-errors';
 import { rejectedLine, shownMessage, withoutReason } from './line-errors';
-import { FaultyReferenceError } from './line-faults';
+import { FailedReferenceError } from './line-faults';
 import { type UnusualType, NewValues } from './new-values';
 import type { SimilarKey } from './similar-keys';
 
@@ -225,7 +225,7 @@ export class ImportReport {
     this.set(line, isInvalid ? CODES.invalid : CODES.failed, this.storeError(error));
     this.counts.failed++;
     if (isInvalid) this.invalidCount++;
-    const isConsequence = error instanceof FaultyReferenceError;
+    const isConsequence = error instanceof FailedReferenceError;
     if (isConsequence) this.consequenceCount++;
     const errors = isConsequence ? this.consequences : this.errors;
     if (errors.length < MAX_REPORTED_ERRORS) errors.push(rejectedLine(line, error));

@@ -34,7 +34,7 @@ export interface BodyLine {
   /** JSON text without line breaks, or the error of an unreadable line. */
   readonly content: string | InventoryError;
   /** What a record of a table says in addition to its line. */
-  readonly record?: Pick<CsvRecord, 'unsetKeys' | 'brokenKeys' | 'columns'>;
+  readonly record?: Pick<CsvRecord, 'unsetKeys' | 'invalidJsonKeys' | 'columns'>;
 }
 
 /** In bytes. The variables of a resource have at most 1 MiB, and escape sequences can multiply that. */

@@ -185,7 +185,7 @@ export class ImportRun {
         report.recordSuccess(line, result, id);
         const read = byNumber.get(line);
         if (!read || !report.columns) continue;
-        report.newValues.add(read, warnings?.newKeys);
+        report.newValues.add(read, warnings?.keysToCheck);
         if (warnings) report.addCsvWarnings(line, lineName(read), warnings);
       }
       for (const { line, error } of failed) report.recordFailure(line, error);

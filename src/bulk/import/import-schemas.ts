@@ -153,7 +153,7 @@ const summarySchema = {
           ...typeSample.properties,
           reason: {
             type: 'string' as const,
-            enum: ['invalid_json', 'documents_elsewhere'],
+            enum: ['invalid_json', 'arrays_or_objects_elsewhere'],
             description:
               'Why texts are unusual, if not because of numbers or booleans: they begin like lists or objects, but are not JSON; or the project has lists or objects.',
             example: 'invalid_json',

@@ -70,7 +70,7 @@ export class ImportStaging {
     return [...this.toLookUp.values()];
   }
 
-  /** Whether an earlier line names the same resource as one of these. */
+  /** Whether an earlier line names the same resource. Only known of `linesToLookUp`. */
   isDuplicate(line: number): boolean {
     return this.toLookUp.get(line)?.isDuplicate === true;
   }

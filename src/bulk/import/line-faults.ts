@@ -23,10 +23,11 @@ export class MissingReferenceError extends InventoryError {
 }
 
 /** A line references a resource of a faulty line. The line itself may be correct. */
-export class FaultyReferenceError extends MissingReferenceError {
+export class FailedReferenceError extends InventoryError {
   /** @param what the resource: `region "north"` */
   constructor(member: string, what: string, line: number) {
-    super(member, `the ${what} of line ${String(line)} was not imported either`);
+    const message = `the ${what} of line ${String(line)} was not imported either`;
+    super('validation_exception', `${member}: ${message}`, [{ field: member, code: 'not_found', message }]);
   }
 }
 
@@ -54,7 +55,7 @@ export const missingOf = (error: InventoryError): readonly MissingLocation[] =>
  * the line itself may be correct.
  */
 export function combineFaults(faults: readonly InventoryError[]): InventoryError | undefined {
-  const [first, ...others] = faults.filter((fault) => !(fault instanceof FaultyReferenceError));
+  const [first, ...others] = faults.filter((fault) => !(fault instanceof FailedReferenceError));
   if (!first) return faults[0];
   return others.length === 0 ? first : new LineFaultsError([first, ...others]);
 }

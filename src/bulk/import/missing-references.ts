@@ -1,6 +1,6 @@
 import { InventoryError } from '../../core/errors';
 import { ownParent } from './line-conflicts';
-import { FaultyReferenceError, type MissingLocation, MissingReferenceError } from './line-faults';
+import { FailedReferenceError, type MissingLocation, MissingReferenceError } from './line-faults';
 import type { ImportLine } from './line-kinds';
 
 /** The line of a resource that another line references. */
@@ -28,7 +28,7 @@ export function missingReference(
   if (member === 'parent' && name === line.body['name']) return ownParent();
   const what = `${member === 'parent' ? 'device' : member} ${JSON.stringify(name)}`;
   const referenced = others.findLine(member);
-  if (referenced?.isFaulty) return new FaultyReferenceError(member, what, referenced.number);
+  if (referenced?.isFaulty) return new FailedReferenceError(member, what, referenced.number);
   // All other resources are written before the devices, and parents before their children.
   if (member === 'parent' && referenced)
     return InventoryError.validationException(

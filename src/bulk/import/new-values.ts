@@ -1,9 +1,6 @@
 import { splitJsonObject } from '../../core/json/json-text';
 import type { TypesOfKey } from '../../database/variable-values';
-import type { ImportLine } from './line-kinds';
-
-/** The member of a staged line that lists the variables whose cells are likely lists or objects with a mistake. No request has it. */
-export const BROKEN_KEYS = 'broken_variables';
+import { type ImportLine, INVALID_JSON_KEYS } from './line-kinds';
 
 /** New values of one type class in a column: the first one, and their number. */
 interface TypeSample {
@@ -23,7 +20,7 @@ export interface UnusualType extends TypeSample {
    * Why texts are unusual, if not because of numbers or booleans: they begin like lists or objects, but are not JSON; or the project
    * has lists or objects.
    */
-  readonly reason?: 'invalid_json' | 'documents_elsewhere';
+  readonly reason?: 'invalid_json' | 'arrays_or_objects_elsewhere';
   /** The other values of the column; absent if only resources of the project have some. */
   readonly others?: TypeSample;
 }
@@ -44,15 +41,15 @@ const beginningOf = (cell: string): string => Buffer.from(cell.slice(0, MAX_CELL
 export class NewValues {
   private readonly values = new Map<string, SamplesByClass>();
 
-  /** @param newKeys those that the resource did not set, and broken ones that change; undefined: it is new */
+  /** @param keysToCheck those that the resource did not set, and those with invalid JSON that change; undefined: all, the resource is new */
   add(
     { line, body, text }: Pick<ImportLine, 'line' | 'body' | 'text'>,
-    newKeys: readonly string[] | undefined,
+    keysToCheck: readonly string[] | undefined,
   ): void {
     const variables = (body['variables'] ?? {}) as Readonly<Record<string, unknown>>;
-    const broken = new Set((body[BROKEN_KEYS] ?? []) as readonly string[]);
+    const broken = new Set((body[INVALID_JSON_KEYS] ?? []) as readonly string[]);
     let texts: ReadonlyMap<string, string> | undefined;
-    for (const key of newKeys ?? Object.keys(variables)) {
+    for (const key of keysToCheck ?? Object.keys(variables)) {
       const value = variables[key];
       const type = typeof value;
       if (type !== 'string' && type !== 'number' && type !== 'boolean') continue;
@@ -94,8 +91,8 @@ export class NewValues {
     const hasTexts = types?.has_texts === true;
     const hasOthers = types?.has_numbers === true || types?.has_booleans === true;
     if (text && !hasTexts && hasOthers) return [{ key, ...text, ...(ambiguous && { others: ambiguous }) }];
-    if (text && !hasTexts && types?.has_documents === true)
-      return [{ key, ...text, reason: 'documents_elsewhere' }];
+    if (text && !hasTexts && types?.has_arrays_or_objects === true)
+      return [{ key, ...text, reason: 'arrays_or_objects_elsewhere' }];
     return ambiguous && (text ?? hasTexts) ? [{ key, ...ambiguous, ...(text && { others: text }) }] : [];
   }
 }

@@ -1,10 +1,9 @@
 import { appendMembers, splitJsonObject } from '../../core/json/json-text';
 import type { CsvRecord } from '../csv/csv-reader';
-import { KEEP_EQUAL_NUMBERS, UNSET_KEYS } from './line-kinds';
-import { BROKEN_KEYS } from './new-values';
+import { INVALID_JSON_KEYS, KEEP_EQUAL_NUMBERS, UNSET_KEYS } from './line-kinds';
 
 type RecordKeys = Pick<CsvRecord, 'unsetKeys'>;
-type StagedRecord = Pick<CsvRecord, 'unsetKeys' | 'brokenKeys'>;
+type StagedRecord = Pick<CsvRecord, 'unsetKeys' | 'invalidJsonKeys'>;
 
 /** The members that the line of a record gets, in addition to those of its cells. */
 const membersOfRecord = ({ unsetKeys }: RecordKeys, hasVariables: boolean): (readonly [string, string])[] => [
@@ -22,7 +21,9 @@ const withMembers = (text: string, members: readonly (readonly [string, string])
 export const stagedLineOfRecord = (text: string, record: StagedRecord, hasVariables: boolean): string =>
   withMembers(text, [
     ...membersOfRecord(record, hasVariables),
-    ...(record.brokenKeys.length > 0 ? [[BROKEN_KEYS, JSON.stringify(record.brokenKeys)] as const] : []),
+    ...(record.invalidJsonKeys.length > 0
+      ? [[INVALID_JSON_KEYS, JSON.stringify(record.invalidJsonKeys)] as const]
+      : []),
   ]);
 
 /** A record as a line of NDJSON: the variables that it unsets are not in `variables`. */

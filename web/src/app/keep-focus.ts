@@ -65,7 +65,7 @@ function keepFocus(): () => void {
       ({ element, page }) =>
         page === location.pathname && isAvailable(element) && (!scope || scope.contains(element)),
     );
-    // The heading cannot have the focus any more: it could only while it had it.
+    // The heading can be focused only by `startOf`, which makes it focusable first.
     const target = last && last.element !== headingOf() ? last.element : startOf(scope);
     target?.focus({ preventScroll: true });
     isHeadingMissing = target?.tagName === 'MAIN';

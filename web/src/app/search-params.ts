@@ -30,8 +30,8 @@ export function stringifySearch(search: Readonly<Record<string, unknown>>): stri
 }
 
 // A parameter that cannot be read is an error of the page if it selects what the page shows: without it, the page would show
-// something else, such as all devices. One that only says how it is shown counts as absent. A name that such a page does not know may
-// be meant to select, too: its schema is strict.
+// something else, such as all devices. One that only says how it is shown counts as absent. A name that a page with filters
+// does not know may be meant to select, too: its schema is strict.
 
 const oneText = v.pipe(
   v.string(),

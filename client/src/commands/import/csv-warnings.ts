@@ -1,12 +1,12 @@
-import { DOCUMENT_HINT, isTextSample, unusualTypeText, type UnusualReason } from '@muster/api-types';
+import { LIST_OR_OBJECT_HINT, isTextSample, unusualTypeText, type UnusualReason } from '@muster/api-types';
 import { asObject, toNumber, withArticle } from '../../api/exact-json';
 import { escapeControl } from '../../output/console';
 import { pluralize } from '../../text';
 import { positionText, type SourcePosition } from '../../files/source';
 
 /**
- * A variable in a CSV file whose text became a number or boolean, or the other way round, or whose list or object became one. If both types are the same, it is a
- * number that lost digits.
+ * A variable in a CSV file whose text became a number or boolean, or the other way round, or whose list or object a text, number or
+ * boolean replaces. If both types are the same, it is a number that lost digits.
  */
 interface TypeChange {
   readonly position: SourcePosition;
@@ -94,7 +94,7 @@ export function parseCsvWarnings(
       .map(asObject)
       .map(({ key, others, reason, ...values }) => ({
         key: String(key),
-        ...(reason === 'invalid_json' || reason === 'documents_elsewhere' ? { reason } : {}),
+        ...(reason === 'invalid_json' || reason === 'arrays_or_objects_elsewhere' ? { reason } : {}),
         ...parseTypeSample(values, positionOf),
         ...(others === undefined ? {} : { others: parseTypeSample(asObject(others), positionOf) }),
       })),
@@ -206,7 +206,7 @@ function typeHints(typeChanges: readonly TypeChange[]): string[] {
   const hasDocuments = typeChanges.some(({ before }) => before === 'array' || before === 'object');
   return [
     ...(names.length === 0 ? [] : [escapeControl(`For texts, name the column ${names.join(', ')}.`)]),
-    ...(hasDocuments ? [`${DOCUMENT_HINT}.`] : []),
+    ...(hasDocuments ? [`${LIST_OR_OBJECT_HINT}.`] : []),
   ];
 }
 
@@ -237,7 +237,9 @@ function unusualTypeLine({ key, reason, others, isLowerBound = false, ...sample 
   });
   const comparison = reason ? '' : ' A comparison finds either texts or numbers.';
   const hint =
-    reason === 'documents_elsewhere' ? '' : ` If all are texts, name the column variables.${key}:text.`;
+    reason === 'arrays_or_objects_elsewhere'
+      ? ''
+      : ` If all are texts, name the column variables.${key}:text.`;
   return escapeControl(`variables.${key}: ${text}.${comparison}${hint}`);
 }
 

@@ -66,7 +66,7 @@ export const amendCommand = (): Command =>
       if (Object.values(body).every((value) => value === undefined))
         throw usageError('Nothing to amend: see --help for the options.');
       const { muster, format } = openSession(command, { isNoteReason: true });
-      // Of other operations, nobody knows which conflicts they would have.
+      // The preview has the conflicts of the former operations only.
       const former =
         rebase && operations === undefined
           ? await readExplanation(muster, (reader) => readProposalPreview(reader, id))

@@ -10,7 +10,7 @@ import { reportChange } from '../report-write';
 import type { Row } from '../../output/rows';
 import { addOverrideOption } from '../propose';
 import { openSession, type Session } from '../session';
-import { isOutdated, outdatedError } from './conflicts';
+import { needsRebase, outdatedError } from './conflicts';
 import { describeImpactChange } from './impact-change';
 import { readProposalPreview } from './preview';
 import { addProposalId, parseProposalId, PROPOSAL, proposalName, readProposal } from './proposal-output';
@@ -67,6 +67,6 @@ async function apply({ muster }: Session, id: string, proposal: Row): Promise<Ap
     if (!(error instanceof ApiError)) throw error;
     if (error.code !== 'conflict' && error.code !== 'version_mismatch') throw describeImpactChange(id, error);
     const preview = await readExplanation(muster, (reader) => readProposalPreview(reader, id));
-    throw preview && isOutdated(preview.body) ? outdatedError(preview.body, proposal, error) : error;
+    throw preview && needsRebase(preview.body) ? outdatedError(preview.body, proposal, error) : error;
   }
 }

@@ -20,8 +20,8 @@ const isMismatch = ({ code }: Row): boolean => code === 'version_mismatch';
 
 const problemsOf = (preview: Row): Row[] => (preview['problems'] as unknown[]).map(asObject);
 
-/** Whether others have changed since what a proposal writes, so that its author has to rebase it. */
-export const isOutdated = (preview: Row): boolean =>
+/** Whether others have changed what the proposal writes since its revision. The author must rebase it. */
+export const needsRebase = (preview: Row): boolean =>
   conflictsOf(preview).length > 0 || problemsOf(preview).some(isMismatch);
 
 /** The messages of the problems in a preview. Conflicts say more than preconditions that do not hold. */

@@ -9,7 +9,7 @@ import { describeImpact } from '../report-write';
 import { displaySides, MAX_SHOWN_DEVICES, readImpact, type Impact } from '../impact-preview';
 import { printWrites } from '../resources/print-previews';
 import { openSession, type Session } from '../session';
-import { conflictsOf, isOutdated, missingTexts, problemTexts, SIDES } from './conflicts';
+import { conflictsOf, needsRebase, missingTexts, problemTexts, SIDES } from './conflicts';
 import { addProposalId, parseProposalId, PROPOSAL } from './proposal-output';
 
 /** What a proposal would do now, for the caller. */
@@ -61,7 +61,7 @@ export async function printProposalPreview(
   await printConflicts(conflictsOf(body));
   const problems = problemTexts(body);
   if (problems.length > 0) printStatus('It cannot be applied:', ...problems.map((text) => `  ${text}`));
-  if (isOutdated(body))
+  if (needsRebase(body))
     printStatus(
       `Others have changed what it writes. Its author can replace that with "muster proposal amend ${id} --rebase".`,
     );

@@ -7,7 +7,7 @@ import { pluralize } from '../../text';
 import { requireConfirmation, YES_HELP } from '../confirmed-write';
 import type { Row } from '../../output/rows';
 import { openSession, type Session } from '../session';
-import { conflictLines, conflictsOf, isOutdated, missingTexts, rebaseLines } from './conflicts';
+import { conflictLines, conflictsOf, needsRebase, missingTexts, rebaseLines } from './conflicts';
 import { describeImpactChange } from './impact-change';
 import { printProposalPreview, readProposalPreview, type ProposalPreview } from './preview';
 import {
@@ -81,14 +81,14 @@ export function assertMay(what: 'approve' | 'apply', { body }: ProposalPreview, 
     ...(isStale
       ? [
           '  An approval does not count any more: the impact was another one.',
-          ...(what === 'apply' && !isOutdated(body)
+          ...(what === 'apply' && !needsRebase(body)
             ? [
                 `  To see what is different: muster proposal apply ${id} --yes, which writes nothing before it is approved again`,
               ]
             : []),
         ]
       : []),
-    ...(isOutdated(body) ? rebaseLines(proposal) : []),
+    ...(needsRebase(body) ? rebaseLines(proposal) : []),
     ...(what === 'apply' && approve === true
       ? [`  You can approve it: muster proposal approve ${id}`]
       : [`  To see what it would change now: muster proposal preview ${id}`]),
