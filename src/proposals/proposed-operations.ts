@@ -62,7 +62,8 @@ export interface Listed {
 }
 
 /**
- * The resources and variables that a proposal writes. Of the resources, those of each kind come first.
+ * The resources and variables that a proposal writes. Of the resources, one of each kind comes first, and existing ones before new ones:
+ * proposals are found by them.
  * @param named private variables that its operations name, such as in a filter: who may not see them does not see it
  * @throws InventoryError 400 if it writes too many variables
  */
@@ -85,6 +86,7 @@ export function listedBy({ resources }: Effects, named: readonly string[]): List
       'limit_exceeded',
       `must write at most ${String(MAX_KEYS)} variables together`,
     );
-  const all = new Set([...kinds.values(), ...listed.values()]);
+  const existing = [...listed.values()].filter(({ id }) => id !== null);
+  const all = new Set([...kinds.values(), ...existing, ...listed.values()]);
   return { resources: [...all].slice(0, MAX_RESOURCES), keys: [...keys].sort() };
 }

@@ -11,8 +11,10 @@ const OTHER = 'zq7 correct horse';
 const owners = collections.filter(({ carriesVariables }) => carriesVariables);
 /** An owner without devices, and a device: all others share their code. */
 const some = owners.filter(({ collection }) => ['users', 'hosts'].includes(collection));
-/** A level and a device, whose roles allow writes to them: all others share their code. */
-const inventory = owners.filter(({ collection }) => ['labels', 'hosts'].includes(collection));
+/** The levels, each of which checks its own writes, and a device: both kinds share their code. */
+const inventory = owners.filter(({ collection }) =>
+  ['regions', 'cells', 'labels', 'hosts'].includes(collection),
+);
 const each = (of: readonly CollectionCase[]) => of.map((one) => [one.collection, one] as const);
 
 type Send = (path: string) => PromiseLike<Response>;

@@ -81,19 +81,22 @@ describe('an import that is proposed', () => {
     expect(host).toMatchObject({ name: 'web', labels: 'www', variables: { ntp_servers: ['a'] } });
   });
 
-  it('names each resource that it creates, the first of each kind first', async () => {
+  it('names each resource that it creates, the first of each kind first, and existing ones before others', async () => {
+    const existing = await admin.cloud({ name: 'existing' });
     const created = (kind: string, name: string) => ({ kind, id: null, name });
     const names = (prefix: string, count: number) =>
       Array.from({ length: count }, (_, i) => `${prefix}-${String(i)}`);
     const lines = [
       ...names('c', 120).map((name) => ({ kind: 'cloud', name })),
       ...names('r', 2).map((name) => ({ kind: 'region', name, variables: { a: 1, b: 2 } })),
+      { kind: 'cloud', name: 'existing', note: 'changed' },
     ];
     const { resources } = proposed(await proposeImport(lines));
     expect(resources).toEqual([
       created('cloud', 'c-0'),
       created('region', 'r-0'),
-      ...names('c', 99)
+      { kind: 'cloud', id: existing.id, name: 'existing' },
+      ...names('c', 98)
         .slice(1)
         .map((name) => created('cloud', name)),
     ]);

@@ -12,7 +12,10 @@ import { postgresOn } from './own-server';
 import { send } from './send';
 import { Writer } from './writer';
 
-jest.setTimeout(300_000);
+/** How often service and database are killed together: `KILLS=90` covers more moments. */
+const BOTH_KILLS = Math.ceil(Number(process.env['KILLS'] ?? 4) / 5);
+
+jest.setTimeout(300_000 + BOTH_KILLS * 10_000);
 
 /** The number of concurrent writers of the test that kills the service: each kill interrupts about as many writes. */
 const WRITERS = 8;
@@ -171,19 +174,21 @@ itWithMount('the service recovers when a full disk has space again (needs permis
   expect(tally.unknown).toBeGreaterThan(0);
 });
 
-it('no acknowledged write is lost when service and database are killed', async () => {
-  const writer = new Writer(WRITERS, 0);
-  await writer.start(caller);
-  await writer.untilAcknowledged(20);
+it(`no acknowledged write is lost when service and database are killed, ${String(BOTH_KILLS)} times`, async () => {
   await watch.end();
-  service.kill('SIGKILL');
-  await service.ended;
-  await writer.stop();
-  expect(writer.wrong).toEqual([]);
-  service = startServiceProcess(environment);
-  caller = new Caller(await service.serving(), credentials);
-  const tally = await auditWrites(writer, caller, environment);
-  expect(tally.unknown).toBeGreaterThan(0);
+  for (let round = 0; round < BOTH_KILLS; round++) {
+    const writer = new Writer(WRITERS, 0);
+    await writer.start(caller);
+    await writer.untilAcknowledged(20 + round);
+    service.kill('SIGKILL');
+    await service.ended;
+    await writer.stop();
+    expect(writer.wrong).toEqual([]);
+    service = startServiceProcess(environment);
+    caller = new Caller(await service.serving(), credentials);
+    const tally = await auditWrites(writer, caller, environment);
+    expect(tally.unknown).toBeGreaterThan(0);
+  }
   service.kill('SIGTERM');
   expect(await service.ended).toBe(0);
 });

@@ -67,10 +67,10 @@ export const amendCommand = (): Command =>
         throw usageError('Nothing to amend: see --help for the options.');
       const { muster, format } = openSession(command, { isNoteReason: true });
       // The preview has the conflicts of the former operations only.
-      const former =
-        rebase && operations === undefined
-          ? await readExplanation(muster, (reader) => readProposalPreview(reader, id))
-          : undefined;
+      const namesReplaced = rebase === true && operations === undefined;
+      const former = namesReplaced
+        ? await readExplanation(muster, (reader) => readProposalPreview(reader, id))
+        : undefined;
       const conflicts = former ? conflictsOf(former.body) : [];
       const { body: amended } = await muster.request('put', PROPOSAL, { path: { id }, body });
       const proposal = asObject(amended);
@@ -78,4 +78,6 @@ export const amendCommand = (): Command =>
       printStatus(`Amended ${proposalName(proposal)}: revision ${String(proposal['revision'])}.`);
       if (conflicts.length > 0)
         printStatus('It replaces what others have written since:', ...conflictLines(conflicts));
+      if (namesReplaced && former === undefined)
+        printStatus(`What it replaces could not be read in time: muster proposal preview ${id}`);
     });

@@ -15,8 +15,12 @@ export const SIDES = ['then', 'now', 'proposed'] as const;
 /** The conflicts in a preview. */
 export const conflictsOf = (preview: Row): Row[] => (preview['conflicts'] as unknown[]).map(asObject);
 
-/** The error of a precondition of an operation, which tells to retry: that cannot help a proposal. */
-const isMismatch = ({ code }: Row): boolean => code === 'version_mismatch';
+/**
+ * The error of a precondition of an operation, which tells to retry: that cannot help a proposal. A line of an import has its own
+ * precondition (`if_version`), which stays when the proposal is rebased: its message says more.
+ */
+const isMismatch = ({ code, field }: Row): boolean =>
+  code === 'version_mismatch' && !/(^|\.)line \d/.test(String(field));
 
 const problemsOf = (preview: Row): Row[] => (preview['problems'] as unknown[]).map(asObject);
 
