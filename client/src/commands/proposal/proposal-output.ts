@@ -62,12 +62,15 @@ const MAX_SHOWN_RESOURCES = 3;
 
 /** The resources that a proposal writes: `region north, host web (new), … and 8 more`. */
 function resourcesText(resources: unknown): string {
-  const texts = (resources as unknown[]).map(asObject).map((one) =>
+  const texts = (resources as unknown[]).map(asObject).map((one) => {
     // The names of some new resources are hidden in lists.
-    [String(one['kind']), String(one['name'] ?? one['id'] ?? ''), isNew(one) ? '(new)' : '']
-      .filter((text) => text !== '')
-      .join(' '),
-  );
+    const isHidden = one['name'] === null && one['id'] === null;
+    return [
+      String(one['kind']),
+      ...(isHidden ? [] : [String(one['name'] ?? one['id'])]),
+      ...(isNew(one) ? ['(new)'] : []),
+    ].join(' ');
+  });
   const omitted = texts.length - MAX_SHOWN_RESOURCES;
   return [
     ...texts.slice(0, MAX_SHOWN_RESOURCES),
