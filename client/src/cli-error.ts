@@ -1,5 +1,4 @@
-import { ApiError, NetworkError } from '@muster/api-types';
-import type { Muster } from './api/muster';
+import { ApiError } from '@muster/api-types';
 
 /** The exit codes of the program. docs/client.md lists them. */
 export const EXIT = {
@@ -84,24 +83,4 @@ export function exitCodeFor({ status }: ApiError): ExitCode {
   if (status === 404) return EXIT.notFound;
   if (status === 429 || status === 502 || status === 503 || status === 504) return EXIT.unavailable;
   return status >= 500 ? EXIT.internalError : EXIT.rejected;
-}
-
-/** How long all requests of an explanation take at most. */
-const EXPLANATION_TIMEOUT_MS = 3000;
-
-/**
- * The result of requests that only explain another result; undefined if one fails, or they take too long.
- * @param read uses the given client, which does not retry: the other result is there already
- */
-export async function readExplanation<T>(
-  muster: Muster,
-  read: (muster: Muster) => Promise<T>,
-): Promise<T | undefined> {
-  try {
-    return await read(muster.withoutRetries(EXPLANATION_TIMEOUT_MS));
-  } catch (error) {
-    if (error instanceof ApiError || error instanceof NetworkError || error instanceof SyntaxError)
-      return undefined;
-    throw error;
-  }
 }

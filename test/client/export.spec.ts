@@ -126,7 +126,7 @@ describe('muster export', () => {
       [['--region', 'nowhere'], 3, 'There is no region "nowhere".'],
       [['--kind', 'user'], 2, 'Invalid kind "user"'],
       [['fleet.xml'], 2, 'Unknown file extension'],
-      [[join(temporaryFolder(), 'none', 'fleet.json')], 2, 'cannot be written: it does not exist.'],
+      [[join(temporaryFolder(), 'none', 'fleet.json')], 2, 'cannot be written: its folder does not exist.'],
     ] as const) {
       const ended = await muster(admin, ['export', ...args]);
       expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) });

@@ -3,7 +3,8 @@ import { asObject, toNumber } from '../api/exact-json';
 import type { ListPage, Muster } from '../api/muster';
 import type { ResourceDescription } from '../api/resource-description';
 import { resources } from '../api/resources';
-import { CliError, EXIT, readExplanation } from '../cli-error';
+import { CliError, EXIT } from '../cli-error';
+import { readOptional } from '../api/optional-read';
 import { findClosest, maskAssignment } from '../text';
 import { ReferenceNames } from './reference-names';
 import { escapeControl } from '../output/console';
@@ -121,7 +122,7 @@ export class ResourceFinder {
 
   /** See `nameHint`. */
   private async hintFor(kind: string, identifier: string, scope: LookupScope): Promise<string[]> {
-    const names = await readExplanation(this.muster, (muster) => {
+    const names = await readOptional(this.muster, (muster) => {
       const finder = new ResourceFinder(muster, this.project);
       return Promise.all(
         describeKinds(kind).map((resource) => finder.namesToCompare(resource, identifier, scope)),
@@ -155,7 +156,7 @@ export class ResourceFinder {
 
   /** Describes each candidate with its location. */
   private async describeCandidates(found: readonly FoundResource[]): Promise<string[]> {
-    const names = await readExplanation(this.muster, (muster) => this.readLocations(muster, found));
+    const names = await readOptional(this.muster, (muster) => this.readLocations(muster, found));
     const projects = new Set(found.map(({ members }) => members['project_id']));
     return found.map(({ uuid, resource, name, id, members }) => {
       const location = [

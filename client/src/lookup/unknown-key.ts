@@ -1,6 +1,6 @@
 import { asObject } from '../api/exact-json';
 import type { Muster } from '../api/muster';
-import { readExplanation } from '../cli-error';
+import { readOptional } from '../api/optional-read';
 import { printStatus } from '../output/console';
 import { findClosest } from '../text';
 
@@ -45,7 +45,7 @@ export async function printIfUnknownKey(
   key: string,
   subject?: string,
 ): Promise<void> {
-  const text = await readExplanation(muster, (reader) =>
+  const text = await readOptional(muster, (reader) =>
     describeUnknownKey({ muster: reader, project }, key, subject),
   );
   if (text !== undefined) printStatus(text);

@@ -1,6 +1,6 @@
 import { shellWord } from '@muster/api-types';
 import { asObject } from '../../api/exact-json';
-import { readExplanation } from '../../cli-error';
+import { readOptional } from '../../api/optional-read';
 import type { Session } from '../session';
 import type { Row } from '../../output/rows';
 import { findClosest } from '../../text';
@@ -40,7 +40,7 @@ export async function readRegionNames({
   project,
 }: Pick<Session, 'muster' | 'project'>): Promise<string[]> {
   const query = { project_id: project, fields: ['name'] };
-  const page = await readExplanation(muster, (reader) => reader.firstPage('/v1/regions', { query }));
+  const page = await readOptional(muster, (reader) => reader.firstPage('/v1/regions', { query }));
   return (page?.items ?? []).map((item) => String(asObject(item)['name']));
 }
 

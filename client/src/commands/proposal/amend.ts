@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { asObject } from '../../api/exact-json';
-import { readExplanation, usageError } from '../../cli-error';
+import { usageError } from '../../cli-error';
+import { readOptional } from '../../api/optional-read';
 import type { FileFormat } from '../../files/file-access';
 import type { YamlVersion } from '../../files/yaml-scalars';
 import { printStatus } from '../../output/console';
@@ -69,7 +70,7 @@ export const amendCommand = (): Command =>
       // The preview has the conflicts of the former operations only.
       const namesReplaced = rebase === true && operations === undefined;
       const former = namesReplaced
-        ? await readExplanation(muster, (reader) => readProposalPreview(reader, id))
+        ? await readOptional(muster, (reader) => readProposalPreview(reader, id))
         : undefined;
       const conflicts = former ? conflictsOf(former.body) : [];
       const { body: amended } = await muster.request('put', PROPOSAL, { path: { id }, body });

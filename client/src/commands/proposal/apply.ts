@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { ApiError } from '@muster/api-types';
 import { asObject } from '../../api/exact-json';
-import { readExplanation } from '../../cli-error';
+import { readOptional } from '../../api/optional-read';
 import type { ApiResponse } from '../../api/muster';
 import { printBatchResults } from '../batch';
 import { deletionsOf, parseChangeRecord, summarizeChange } from '../change';
@@ -66,7 +66,7 @@ async function apply({ muster }: Session, id: string, proposal: Row): Promise<Ap
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.code !== 'conflict' && error.code !== 'version_mismatch') throw describeImpactChange(id, error);
-    const preview = await readExplanation(muster, (reader) => readProposalPreview(reader, id));
+    const preview = await readOptional(muster, (reader) => readProposalPreview(reader, id));
     throw preview && needsRebase(preview.body) ? outdatedError(preview.body, proposal, error) : error;
   }
 }

@@ -1,7 +1,7 @@
 import { parseConditions, parseWhere, valueOfOtherType, type WhereCondition } from '@muster/api-types';
 import type { Muster, RequestOptions } from '../../api/muster';
 import type { ResourceDescription } from '../../api/resource-description';
-import { readExplanation } from '../../cli-error';
+import { readOptional } from '../../api/optional-read';
 import { describeKinds, displayKind } from '../../lookup/resource-finder';
 import { describeUnknownKey } from '../../lookup/unknown-key';
 import { printStatus } from '../../output/console';
@@ -22,7 +22,7 @@ export async function explainEmptyResult(
     ...textsOf('vars').flatMap(parseConditions),
     ...textsOf('where').flatMap((text) => parseWhere(text) ?? []),
   ];
-  await readExplanation(sessionMuster, async (muster) => {
+  await readOptional(sessionMuster, async (muster) => {
     for (const condition of conditions) {
       const text =
         (await describeUnknownKey({ muster, project }, condition.key)) ??

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import { Command, Option } from 'commander';
 import type { ResourceDescription } from '../../api/resource-description';
-import { readExplanation, usageError } from '../../cli-error';
+import { usageError } from '../../cli-error';
+import { readOptional } from '../../api/optional-read';
 import { joinLists, limitOption, pageLimit, printTruncated } from '../shared-options';
 import { KIND_MEMBER } from './all-devices';
 import {
@@ -131,7 +132,7 @@ async function printUnknownLabels(
 ): Promise<void> {
   if (filter === undefined) return;
   const labels = [...new Set(typeof filter === 'string' ? [filter] : filter)];
-  const texts = await readExplanation(muster, async (reader) =>
+  const texts = await readOptional(muster, async (reader) =>
     describeMissingLabels(reader, project, await findMissingLabels(reader, project, labels)),
   );
   printStatus(...(texts ?? []));

@@ -1,7 +1,8 @@
 import { Option } from 'commander';
 import { asObject } from '../../api/exact-json';
 import type { Muster } from '../../api/muster';
-import { CliError, EXIT, readExplanation } from '../../cli-error';
+import { CliError, EXIT } from '../../cli-error';
+import { readOptional } from '../../api/optional-read';
 import { nameHint } from '../../lookup/resource-finder';
 import { printStatus } from '../../output/console';
 import type { RequestBody } from './request-body';
@@ -40,7 +41,7 @@ export async function describeMissingLabels(
   if (missing.length === 0) return [];
   // Similar names are looked for among those of one page.
   const query = { project_id: project, fields: ['label'] };
-  const page = await readExplanation(muster, (reader) => reader.firstPage('/v1/labels', { query }));
+  const page = await readOptional(muster, (reader) => reader.firstPage('/v1/labels', { query }));
   const known = (page?.items ?? []).map((item) => String(asObject(item)['label']));
   return missing.map((label) =>
     [`There is no label ${JSON.stringify(label)}.`, ...nameHint('label', label, known)].join(' '),

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { asObject } from '../../api/exact-json';
 import type { Muster, RequestOptions } from '../../api/muster';
-import { CliError, EXIT, readExplanation, usageError } from '../../cli-error';
+import { CliError, EXIT, usageError } from '../../cli-error';
+import { readOptional } from '../../api/optional-read';
 import { openSession } from '../session';
 import { addTarget, findTarget, parseKey, similarKeyLines, type TargetOptions } from './arguments';
 import { displayName } from '../../lookup/resource-finder';
@@ -37,7 +38,7 @@ export function explainCommand(): Command {
         const missing = keys.filter((key) => !Object.hasOwn(explained, key));
         if (missing.length > 0) {
           const query = { 'resolved-values': true, at: options.at };
-          const known = await readExplanation(session.muster, (muster) => read(muster, variables, query));
+          const known = await readOptional(session.muster, (muster) => read(muster, variables, query));
           throw new CliError(
             `No level sets ${missing.join(', ')} for ${displayName(target)}.`,
             EXIT.notFound,

@@ -1,7 +1,7 @@
 import { shellWord } from '@muster/api-types';
 import { Command } from 'commander';
 import { asObject } from '../../api/exact-json';
-import { readExplanation } from '../../cli-error';
+import { readOptional } from '../../api/optional-read';
 import { limitOption, takeFirst } from '../shared-options';
 import { openSession, type Session } from '../session';
 import { addTarget, findTarget, type TargetOptions, parseKey } from './arguments';
@@ -105,7 +105,7 @@ async function printOwnHistory(
 
 /** Says where an inherited value comes from, and how its history is shown. */
 async function printOrigin({ muster }: Session, target: FoundResource, key: string): Promise<void> {
-  const explained = await readExplanation(muster, async (reader) => {
+  const explained = await readOptional(muster, async (reader) => {
     const path = `/v1/${target.resource.collection}/{id}/variables/explain`;
     const { body } = await reader.request('get', path, { path: { id: target.id }, query: { key: [key] } });
     return asObject(asObject(body)['variables']);
