@@ -3,7 +3,7 @@ import { arrayParameter, join, raw, sql, type Sql } from '../../database/sql';
 import type { CsvColumns } from '../csv/csv-reader';
 import { losesDigits } from '../csv/lost-digits';
 import type { LineGroup } from './line-kinds';
-import { INVALID_JSON_KEYS } from './line-kinds';
+import { INVALID_JSON_KEYS } from './new-values';
 
 /**
  * A variable whose text a CSV file replaces by a number or boolean, or the other way round, as spreadsheets do; a list or object that

@@ -150,9 +150,6 @@ export const UNSET_KEYS = 'unset_variables';
 /** The member of a line whose numbers leave equal ones as they are: a cell has a number without zeros at the end of its fraction. */
 export const KEEP_EQUAL_NUMBERS = 'keep_equal_numbers';
 
-/** The member of a staged line that lists the variables whose cells begin like a list or object, but are not JSON. No request has it. */
-export const INVALID_JSON_KEYS = 'invalid_json_variables';
-
 /** A validated line. */
 export interface ImportLine extends LineEntry {
   readonly kind: LineKind;

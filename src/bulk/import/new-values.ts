@@ -1,6 +1,12 @@
 import { splitJsonObject } from '../../core/json/json-text';
 import type { TypesOfKey } from '../../database/variable-values';
-import { type ImportLine, INVALID_JSON_KEYS } from './line-kinds';
+import type { ImportLine } from './line-kinds';
+
+/**
+ * The member of a staged line that lists the variables whose cells begin like a list or object, but are not JSON. No request has it.
+ * Its siblings in line-kinds.ts load Nest, which unit tests of this file cannot.
+ */
+export const INVALID_JSON_KEYS = 'invalid_json_variables';
 
 /** New values of one type class in a column: the first one, and their number. */
 interface TypeSample {

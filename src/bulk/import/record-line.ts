@@ -1,6 +1,7 @@
 import { appendMembers, splitJsonObject } from '../../core/json/json-text';
 import type { CsvRecord } from '../csv/csv-reader';
-import { INVALID_JSON_KEYS, KEEP_EQUAL_NUMBERS, UNSET_KEYS } from './line-kinds';
+import { KEEP_EQUAL_NUMBERS, UNSET_KEYS } from './line-kinds';
+import { INVALID_JSON_KEYS } from './new-values';
 
 type RecordKeys = Pick<CsvRecord, 'unsetKeys'>;
 type StagedRecord = Pick<CsvRecord, 'unsetKeys' | 'invalidJsonKeys'>;
