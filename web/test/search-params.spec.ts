@@ -33,7 +33,7 @@ describe('the parameters of a URL', () => {
     ['view', proposalsSearch, 'others'],
     ['state', proposalsSearch, 'done'],
     ['revision', proposalSearch, 'first'],
-  ])('are told if one that selects cannot be read: %s', (name, schema, value) => {
+  ])('names a parameter that selects and cannot be read: %s', (name, schema, value) => {
     expect(unreadable(schema, { [name]: value })).toEqual([
       { name, text: String(value), example: undefined },
     ]);
@@ -55,7 +55,7 @@ describe('the parameters of a URL', () => {
     ['att', inventorySearch],
     ['lable', variableSearch],
     ['toString', deviceListSearch],
-  ])('are told if one that may select is unknown: %s', (name, schema) => {
+  ])('names a parameter that may select and is unknown: %s', (name, schema) => {
     expect(unreadable(schema, { [name]: '1' })).toEqual([
       { name, text: '1', example: `This page has no “${name}”.` },
     ]);
